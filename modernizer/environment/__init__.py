@@ -1,0 +1,1 @@
+"""Requirements of a notebook and the fresh environment that meets them."""

@@ -1,0 +1,1 @@
+"""The untrusted side: scratch copies, kernels, limits."""

@@ -1,0 +1,1 @@
+"""Find a fix, prove it, make it small."""

@@ -1,0 +1,1 @@
+"""Deterministic, tested code changes for known API changes."""

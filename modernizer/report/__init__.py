@@ -1,0 +1,1 @@
+"""What users read: results.json, markdown, badge, JUnit, terminal."""

@@ -1,0 +1,1 @@
+"""From an execution to a verdict: diagnosis, scores, equivalence."""

@@ -1,0 +1,93 @@
+"""The judgement of one execution: verdict, diagnosis and scores (DESIGN section 2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from modernizer.execution.outcome import CellError
+
+Verdict = Literal["reproduced", "ran", "drifted", "broken", "timed-out", "crashed", "blocked"]
+GOOD: frozenset[Verdict] = frozenset({"reproduced", "ran"})
+Reason = Literal[
+    "",
+    "missing-data",
+    "missing-secret",
+    "needs-network",
+    "needs-gpu",
+    "needs-input",
+    "unsupported-kernel",
+    "install-failed",
+    "unreadable",
+    "never-ran",
+    "memory",
+    "interrupted",
+]
+Kind = Literal[
+    "api-removed",
+    "api-moved",
+    "api-signature",
+    "module-missing",
+    "syntax-python2",
+    "syntax",
+    "magic",
+    "missing-data",
+    "missing-secret",
+    "needs-network",
+    "needs-gpu",
+    "needs-input",
+    "never-ran",
+    "name-undefined",
+    "value-semantics",
+    "other",
+]
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """What the first fatal error is and what it is about.
+
+    ``symbol`` is the dotted name or parameter concerned (``sklearn.cross_validation``, ``normed``), ``package`` the
+    distribution's import name, ``detail`` one plain sentence for people.
+    """
+
+    kind: Kind
+    symbol: str = ""
+    package: str = ""
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class Score:
+    """One recorded number and its value in the new run; ``value`` is None when it is missing there.
+
+    ``tolerance`` is the half-width that was applied, in the score's own unit. ``cell`` is where it was recorded.
+    """
+
+    name: str
+    source: str
+    recorded: float
+    value: float | None
+    tolerance: float
+    agrees: bool
+    cell: int | None = None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A judged execution: the shape of ``before`` and ``after`` in results.json."""
+
+    verdict: Verdict
+    reason: Reason = ""
+    cells_total: int = 0
+    cells_run: int = 0
+    seconds: float = 0.0
+    error: CellError | None = None
+    diagnosis: Diagnosis | None = None
+    scores: tuple[Score, ...] = ()
+    detail: str = ""
+
+    @property
+    def good(self) -> bool:
+        """Tell whether the notebook ended reproduced or ran."""
+        return self.verdict in GOOD
