@@ -1,0 +1,111 @@
+"""Apply recipes to a whole program in one go."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import libcst as cst
+from libcst.metadata import MetadataWrapper, PositionProvider
+
+from modernizer.repair.magics import mask
+from modernizer.repair.outcome import Fix
+from modernizer.repair.program import Key, Program
+from modernizer.repair.recipe import Failure, Live, Packages, Recipe, Scope, Unit
+from modernizer.repair.scope import Names, collect_names
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What recipes decide by beside the program itself."""
+
+    installed: Packages
+    failure: Failure | None = None
+    live: Live | None = None
+
+
+def apply_recipes(program: Program, recipes: Iterable[Recipe], surroundings: Surroundings) -> tuple[Program, tuple[Fix, ...]]:
+    """Run each recipe over every unit; return the changed program and a fix for each recipe that changed something.
+
+    A recipe sees the whole program as the recipes before it left it, so a migration reaches all cells and modules at once.
+    """
+    units = {key: _parse(key, source) for key, source in program.sources().items()}
+    names = _names(units)
+    fixes = []
+    for recipe in recipes:
+        changes: dict[Key, str] = {}
+        notes: list[str] = []
+        for key, unit in units.items():
+            if recipe.words and not any(word in unit.source for word in recipe.words):
+                continue
+            failing = _failing(unit, surroundings.failure)
+            scope = Scope(key, names, surroundings.installed, surroundings.failure, surroundings.live, failing, notes=notes)
+            new = recipe.rewrite(unit, scope)
+            if new is not None and new != unit.source:
+                changes[key] = new
+        if changes:
+            fixes.append(_fix(recipe, {key: (units[key].source, new) for key, new in changes.items()}, notes))
+            units |= {key: _parse(key, source) for key, source in changes.items()}
+            names = _names(units)
+            program = program.replaced(changes)
+    return program, tuple(fixes)
+
+
+def parse(source: str) -> cst.Module | None:
+    """Parse Python source; None when its syntax is not valid."""
+    try:
+        return cst.parse_module(source)
+    except (cst.ParserSyntaxError, RecursionError):
+        return None
+
+
+def _parse(key: Key, source: str) -> Unit:
+    masked = mask(source)
+    return Unit(key, source, masked, parse(masked.code) if masked else None)
+
+
+def _names(units: dict[Key, Unit]) -> Names:
+    return collect_names((key, unit.tree) for key, unit in units.items() if unit.tree is not None)
+
+
+def _failing(unit: Unit, failure: Failure | None) -> frozenset[cst.CSTNode]:
+    """Return the nodes of the innermost statement on the failing line."""
+    if failure is None or failure.unit != unit.key or failure.line is None or unit.tree is None:
+        return frozenset()
+    wrapper = MetadataWrapper(unit.tree, unsafe_skip_copy=True)
+    positions = wrapper.resolve(PositionProvider)
+    statements = [
+        (position.end.line - position.start.line, node)
+        for node, position in positions.items()
+        if isinstance(node, cst.SimpleStatementLine | cst.BaseCompoundStatement)
+        and position.start.line <= failure.line <= position.end.line
+    ]
+    if not statements:
+        return frozenset()
+    innermost = min(statements, key=lambda item: item[0])[1]
+    nodes: set[cst.CSTNode] = set()
+    pending = [innermost]
+    while pending:
+        node = pending.pop()
+        nodes.add(node)
+        pending.extend(child for child in node.children if not isinstance(child, cst.IndentedBlock))
+    return frozenset(nodes)
+
+
+def _fix(recipe: Recipe, changes: dict[Key, tuple[str, str]], notes: list[str]) -> Fix:
+    return Fix(
+        kind="error-repair",
+        origin=f"recipe:{recipe.name}",
+        cells=tuple(sorted(key for key in changes if isinstance(key, int))),
+        files=tuple(sorted(key for key in changes if isinstance(key, str))),
+        lines_changed=sum(lines_changed(before, after) for before, after in changes.values()),
+        explanation=f"{recipe.summary} ({', '.join(notes)})" if notes else recipe.summary,
+        source=f"{recipe.since}: {recipe.source}" if recipe.since else recipe.source,
+    )
+
+
+def lines_changed(before: str, after: str) -> int:
+    """Count the lines that a change adds or replaces, and those it only removes."""
+    opcodes = difflib.SequenceMatcher(None, before.splitlines(), after.splitlines(), autojunk=False).get_opcodes()
+    return sum(max(i2 - i1, j2 - j1) for tag, i1, i2, j1, j2 in opcodes if tag != "equal")

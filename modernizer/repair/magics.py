@@ -1,0 +1,75 @@
+"""Hide IPython syntax from Python parsers, reversibly and line for line.
+
+A masked source parses as Python whenever the code around the magics does; unmasking the masked source gives back the
+original text exactly, whatever a codemod did to the code in between.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+# Cell magics whose body is Python in the notebook's own namespace; the body of any other (%%bash, %%R, %%html) is opaque.
+_PYTHON_CELL_MAGICS = frozenset({"time", "timeit", "capture", "prun", "snakeviz", "memit", "mprun", "px", "debug", "skip"})
+
+_CELL_MAGIC = re.compile(r"\s*%%(\w+)")
+# IPython takes a line as magic when it starts with %name or !command, or asks for help with a question mark at an end.
+_LINE_MAGIC = re.compile(r"^(?P<indent>[ \t]*)(?P<magic>%{1,2}[A-Za-z_].*|!(?!=).*|\?{1,2}[\w.*]+|[\w.\[\]*%]+\?{1,2}[ \t]*)$")
+_ASSIGNED = re.compile(r"^(?P<head>[ \t]*[A-Za-z_][\w.,\[\]'\" \t]*=[ \t]*)(?P<magic>%[A-Za-z_].*|!(?!=).*)$")
+# Line magics whose argument is a Python statement, which recipes should reach.
+_TIMED = re.compile(r"^(?P<head>%(?:time|timeit|prun|memit)(?:[ \t]+-\w+(?:[ \t]+\d+)?)*[ \t]+)(?P<code>[^\s-].*)$")
+_TOKEN = "_modernizer_magic_{}_"
+_TOKEN_PATTERN = re.compile(r"_modernizer_magic_(\d+)_(?:; )?")
+
+
+@dataclass(frozen=True)
+class Masked:
+    """A source with its IPython syntax replaced by names; ``hidden`` holds the replaced texts in order."""
+
+    code: str
+    hidden: tuple[str, ...] = ()
+
+    def unmask(self, code: str) -> str:
+        """Put the hidden texts back into ``code``, which may have been changed around them."""
+        return _TOKEN_PATTERN.sub(lambda match: self.hidden[int(match[1])], code)
+
+
+def mask(source: str) -> Masked | None:
+    """Mask a cell's source; None when the whole cell is in another language (``%%bash``, ``%%R``, ``%%html``)."""
+    hidden: list[str] = []
+
+    def hide(text: str, *, before_code: bool = False) -> str:
+        hidden.append(text)
+        return _TOKEN.format(len(hidden) - 1) + ("; " if before_code else "")
+
+    masked = []
+    at_top = True
+    continued_at: str | None = None
+    for line in source.split("\n"):
+        text = line.rstrip("\r")
+        end = line[len(text) :]
+        if continued_at is not None:
+            masked.append(continued_at + hide(text) + end)
+            # The indentation stands inside the hidden text already, so the token's own must vanish with it.
+            hidden[-1] = text[len(continued_at) :] if text.startswith(continued_at) else text
+            continued_at = continued_at if text.endswith("\\") else None
+            continue
+        if at_top and (cell_magic := _CELL_MAGIC.match(text)):
+            if cell_magic[1] not in _PYTHON_CELL_MAGICS:
+                return None
+            masked.append(hide(text) + end)
+            continue
+        at_top = at_top and not text.strip()
+        if assigned := _ASSIGNED.match(text):
+            masked.append(assigned["head"] + hide(assigned["magic"]) + end)
+        elif line_magic := _LINE_MAGIC.match(text):
+            timed = _TIMED.match(line_magic["magic"])
+            if timed and not text.endswith("\\"):
+                masked.append(line_magic["indent"] + hide(timed["head"], before_code=True) + timed["code"] + end)
+                continue
+            masked.append(line_magic["indent"] + hide(line_magic["magic"]) + end)
+            if text.endswith("\\"):
+                continued_at = line_magic["indent"]
+        else:
+            masked.append(line)
+    return Masked("\n".join(masked), tuple(hidden))

@@ -1,0 +1,253 @@
+"""What a recipe is: a deterministic change for a known API change, and the view of the program that it decides by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar, Protocol
+
+import libcst as cst
+from packaging.version import InvalidVersion, Version
+
+from modernizer.execution.outcome import CellError
+from modernizer.repair.magics import Masked
+from modernizer.repair.program import Key
+from modernizer.repair.scope import Names
+from modernizer.verdict.outcome import Diagnosis
+
+
+class Parameter(Protocol):
+    """One parameter of an installed callable, as ``inspect`` names its parts."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+
+    @property
+    def kind(self) -> str:
+        """Its kind, such as ``KEYWORD_ONLY``."""
+
+
+class Packages(Protocol):
+    """What recipes may ask about the installed packages; ``modernizer.environment.installed.Installed`` answers."""
+
+    def resolves(self, dotted: str) -> bool:
+        """Tell whether the dotted name exists."""
+
+    def signature(self, dotted: str) -> tuple[Parameter, ...] | None:
+        """Return a callable's parameters, None when it has no readable signature."""
+
+    def version(self, distribution: str) -> str | None:
+        """Return a distribution's installed version."""
+
+
+class LiveObject(Protocol):
+    """An object in the live kernel, as far as recipes ask about it."""
+
+    @property
+    def type_name(self) -> str:
+        """Its class as a dotted name, public spelling, such as ``pandas.DataFrame``."""
+
+
+class Live(Protocol):
+    """The live kernel, stopped at the failing cell."""
+
+    def describe(self, expression: str) -> LiveObject | None:
+        """Describe the object that a chain of names, attributes and subscripts denotes; None when there is none."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """The first fatal error, placed in the unit of code where the user's own line stands."""
+
+    unit: Key
+    line: int | None
+    error: CellError
+    diagnosis: Diagnosis
+
+    @property
+    def message(self) -> str:
+        """The exception's name and message with those of the exceptions behind it."""
+        return f"{self.error.name}: {self.error.message}\n{self.error.traceback}"
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One cell or module: its source, and its parsed form when its language is Python and its syntax valid."""
+
+    key: Key
+    source: str
+    masked: Masked | None
+    tree: cst.Module | None
+
+
+@dataclass
+class Scope:
+    """One unit's view: what its names mean, what is installed, what failed.
+
+    ``imports`` collects import statements to add to the unit, ``notes`` what was changed, shared by all units of a recipe.
+    """
+
+    unit: Key
+    names: Names
+    installed: Packages
+    failure: Failure | None = None
+    live: Live | None = None
+    failing_nodes: frozenset[cst.CSTNode] = frozenset()
+    imports: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def qualified(self, node: cst.CSTNode | None) -> str | None:
+        """Return the dotted name an expression denotes through the program's imports."""
+        return self.names.qualified(node, self.unit)
+
+    def type_of(self, node: cst.BaseExpression) -> str | None:
+        """Return the class of the object an expression gives: proven by the text, else asked of the live kernel."""
+        return self.names.type_of(node, self.unit) or self.live_type(node)
+
+    def live_type(self, node: cst.BaseExpression) -> str | None:
+        """Return the class of an object in the live kernel; None when the expression is no plain chain or unknown."""
+        described = self.describe(node)
+        return described.type_name if described else None
+
+    def describe(self, node: cst.BaseExpression) -> LiveObject | None:
+        """Describe an object of the live kernel; only for cells up to the failing one, whose names are bound by then."""
+        if self.live is None or self.failure is None or not isinstance(self.unit, int):
+            return None
+        if not isinstance(self.failure.unit, int) or self.unit > self.failure.unit or not _is_chain(node):
+            return None
+        return self.live.describe(cst.Module(body=[]).code_for_node(node))
+
+    def failing(self, node: cst.CSTNode) -> bool:
+        """Tell whether the (original) node stands on the failing statement."""
+        return node in self.failing_nodes
+
+    def alias(self, dotted: str) -> str | None:
+        """Return a local name for a module or object, such as ``np`` for ``numpy``."""
+        return self.names.alias(dotted, self.unit)
+
+    def reference(self, dotted: str) -> str:
+        """Return an expression for an installed dotted name by the names in scope, asking for an import when none has it."""
+        root, _, rest = dotted.partition(".")
+        if root == "builtins":
+            return rest
+        parts = dotted.split(".")
+        for length in range(len(parts), 0, -1):
+            local = self.alias(".".join(parts[:length]))
+            if local:
+                return ".".join([local, *parts[length:]])
+        module = dotted if self.installed.signature(dotted) is None and dotted.count(".") == 0 else dotted.rpartition(".")[0] or dotted
+        self.want_import(f"import {module}")
+        return dotted
+
+    def note(self, text: str) -> None:
+        """Say in a few words what was changed (``numpy.float -> float``); the report lists it once."""
+        if text not in self.notes:
+            self.notes.append(text)
+
+    def want_import(self, statement: str) -> None:
+        """Ask for an import statement to be added to this unit."""
+        if statement not in self.imports:
+            self.imports.append(statement)
+
+    def at_least(self, distribution: str, version: str) -> bool:
+        """Tell whether a distribution is installed in this version or a newer one."""
+        installed = self.installed.version(distribution)
+        try:
+            return installed is not None and Version(installed) >= Version(version)
+        except InvalidVersion:
+            return False
+
+
+class Recipe(Protocol):
+    """A named change. ``words`` is a cheap filter: units that contain none of them are not parsed for this recipe."""
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    since: ClassVar[str]
+    source: ClassVar[str]
+    words: ClassVar[frozenset[str]]
+    order: ClassVar[int]
+
+    def rewrite(self, unit: Unit, scope: Scope) -> str | None:
+        """Return the unit's new source, or None when the recipe does not apply to it."""
+
+
+class Codemod(cst.CSTTransformer):
+    """A LibCST transformer that decides by a scope."""
+
+    def __init__(self, scope: Scope) -> None:
+        super().__init__()
+        self.scope = scope
+
+
+class CodemodRecipe:
+    """A recipe made of one LibCST transformer over the masked source."""
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    since: ClassVar[str]
+    source: ClassVar[str]
+    words: ClassVar[frozenset[str]] = frozenset()
+    order: ClassVar[int] = 50
+    codemod: ClassVar[type[Codemod]]
+
+    def rewrite(self, unit: Unit, scope: Scope) -> str | None:
+        """Run the transformer; None when it changed nothing."""
+        if unit.tree is None or unit.masked is None:
+            return None
+        changed = unit.tree.visit(self.codemod(scope))
+        if scope.imports:
+            changed = add_imports(changed, scope.imports)
+        code = unit.masked.unmask(changed.code)
+        return None if code == unit.source else code
+
+
+def add_imports(tree: cst.Module, statements: list[str]) -> cst.Module:
+    """Insert import statements before the unit's first import, else at its top behind docstring and magics."""
+    body = list(tree.body)
+    place = next((index for index, statement in enumerate(body) if _is_plain_import(statement)), None)
+    if place is None:
+        place = 0
+        while place < len(body) and _is_preamble(body[place]):
+            place += 1
+    present = {tree.code_for_node(statement).strip() for statement in body}
+    new = [cst.parse_statement(statement) for statement in statements if statement not in present]
+    if place < len(body) and new:
+        # Comments and blank lines above the statement stay above the new imports, as a heading does.
+        heading = body[place]
+        new[0] = new[0].with_changes(leading_lines=heading.leading_lines)  # type: ignore[union-attr]
+        body[place] = heading.with_changes(leading_lines=())
+    return tree.with_changes(body=[*body[:place], *new, *body[place:]])
+
+
+def _is_plain_import(statement: cst.CSTNode) -> bool:
+    if not isinstance(statement, cst.SimpleStatementLine):
+        return False
+    first = statement.body[0]
+    if isinstance(first, cst.ImportFrom) and isinstance(first.module, cst.Name) and first.module.value == "__future__":
+        return False
+    return isinstance(first, cst.Import | cst.ImportFrom)
+
+
+def _is_preamble(statement: cst.CSTNode) -> bool:
+    """Tell docstrings, future imports and masked magics, which new imports go behind."""
+    if not isinstance(statement, cst.SimpleStatementLine):
+        return False
+    first = statement.body[0]
+    if isinstance(first, cst.ImportFrom):
+        return True
+    if not isinstance(first, cst.Expr):
+        return False
+    value = first.value
+    return isinstance(value, cst.SimpleString) or (isinstance(value, cst.Name) and value.value.startswith("_modernizer_magic_"))
+
+
+def _is_chain(node: cst.CSTNode) -> bool:
+    if isinstance(node, cst.Name):
+        return True
+    if isinstance(node, cst.Attribute):
+        return _is_chain(node.value)
+    if isinstance(node, cst.Subscript):
+        index = node.slice[0].slice if len(node.slice) == 1 else None
+        return _is_chain(node.value) and isinstance(index, cst.Index) and isinstance(index.value, cst.SimpleString | cst.Integer)
+    return False

@@ -1,0 +1,264 @@
+"""Symbols that moved or were renamed without a change of meaning: one table (moves.toml), one codemod."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib import resources
+
+import libcst as cst
+
+from modernizer.repair.recipe import Codemod, CodemodRecipe, Scope
+from modernizer.repair.scope import dotted_name
+
+_GUARDS = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "AttributeError"})
+
+
+@cache
+def moves() -> dict[str, str]:
+    """Return the table: old dotted name to new dotted name (``builtins.`` for built-in names)."""
+    text = resources.files(__package__).joinpath("moves.toml").read_text(encoding="utf-8")
+    return {old: new for release in tomllib.loads(text)["release"] for old, new in release["moves"].items()}
+
+
+def new_home(dotted: str, scope: Scope) -> str | None:
+    """Return where a gone symbol lives now, confirmed by the installed packages; None when it is not gone or not known."""
+    parts = dotted.split(".")
+    for length in range(len(parts), 0, -1):
+        old = ".".join(parts[:length])
+        if (new := moves().get(old)) is None:
+            continue
+        target = ".".join([new, *parts[length:]])
+        return target if not scope.installed.resolves(dotted) and scope.installed.resolves(target) else None
+    return _public_home(parts, scope)
+
+
+def _moved(dotted: str, scope: Scope) -> str | None:
+    """Return the new home and note the move for the report."""
+    new = new_home(dotted, scope)
+    if new:
+        scope.note(f"{dotted} → {new.removeprefix('builtins.')}")
+    return new
+
+
+def _public_home(parts: list[str], scope: Scope) -> str | None:
+    """Find a name of a module made private, such as ``sklearn.ensemble.forest.X``, in the package above it."""
+    if len(parts) < 4 or parts[0] not in {"sklearn", "scipy", "keras"}:  # noqa: PLR2004 (package.part.private.Name)
+        return None
+    dotted = ".".join(parts)
+    target = ".".join([*parts[:-2], parts[-1]])
+    module = ".".join(parts[:-1])
+    if scope.installed.resolves(module) or scope.installed.resolves(dotted) or not scope.installed.resolves(target):
+        return None
+    return target
+
+
+class _Move(Codemod):
+    """Rewrite imports and attribute chains of moved symbols, and the uses of renamed ones."""
+
+    def __init__(self, scope: Scope) -> None:
+        super().__init__(scope)
+        self._guarded = 0
+
+    def visit_Try(self, node: cst.Try) -> None:  # noqa: N802 (LibCST's visitor protocol)
+        self._guarded += _guards_imports(node)
+
+    def leave_Try(self, original_node: cst.Try, updated_node: cst.Try) -> cst.Try:  # noqa: N802
+        self._guarded -= _guards_imports(original_node)
+        return updated_node
+
+    def visit_ImportFrom(self, node: cst.ImportFrom) -> bool:  # noqa: N802
+        del node
+        return False
+
+    def visit_Import(self, node: cst.Import) -> bool:  # noqa: N802
+        del node
+        return False
+
+    def leave_Import(self, original_node: cst.Import, updated_node: cst.Import) -> cst.Import:  # noqa: N802
+        if self._guarded:
+            return updated_node
+        names = []
+        for alias in original_node.names:
+            old = dotted_name(alias.name)
+            new = _moved(old, self.scope) if old else None
+            names.append(alias.with_changes(name=_chain(new)) if new else alias)
+        return updated_node.with_changes(names=names)
+
+    def leave_SimpleStatementLine(  # noqa: N802
+        self, original_node: cst.SimpleStatementLine, updated_node: cst.SimpleStatementLine
+    ) -> cst.SimpleStatementLine | cst.FlattenSentinel[cst.SimpleStatementLine]:
+        if self._guarded or len(original_node.body) != 1:
+            return self._in_place(updated_node)
+        statement = updated_node.body[0]
+        if not isinstance(statement, cst.ImportFrom):
+            return updated_node
+        groups = self._groups(statement)
+        if groups is None:
+            return updated_node
+        lines = [updated_node.with_changes(body=[group]) for group in groups]
+        lines[1:] = [line.with_changes(leading_lines=()) for line in lines[1:]]
+        lines[:-1] = [line.with_changes(trailing_whitespace=cst.TrailingWhitespace()) for line in lines[:-1]]
+        return cst.FlattenSentinel(lines)
+
+    def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> cst.BaseExpression:  # noqa: N802
+        imported = self.scope.names.imported(original_node.value, self.scope.unit)
+        if imported is None or not imported.endswith(f".{original_node.value}"):
+            return updated_node
+        new = _moved(imported, self.scope)
+        if new is None or imported in _modules_only(imported, self.scope):
+            return updated_node
+        leaf = new.rpartition(".")[2]
+        return updated_node if leaf == original_node.value else updated_node.with_changes(value=leaf)
+
+    def visit_Arg(self, node: cst.Arg) -> None:  # noqa: N802
+        del node
+
+    def visit_Attribute(self, node: cst.Attribute) -> bool:  # noqa: N802
+        # A chain is one name: only its whole and its base are looked at, never the attributes' own Name nodes.
+        del node
+        return True
+
+    def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> cst.BaseExpression:  # noqa: N802
+        updated_node = updated_node.with_changes(attr=original_node.attr)
+        qualified = self.scope.qualified(original_node)
+        if qualified is None or qualified not in moves():
+            return updated_node
+        new = _moved(qualified, self.scope)
+        if new is None:
+            return updated_node
+        return self._render(qualified, new, updated_node)
+
+    def _render(self, old: str, new: str, node: cst.Attribute) -> cst.BaseExpression:
+        """Spell ``new`` with the chain's own base where both share it, else by the names in scope."""
+        depth = old.count(".")
+        base: cst.BaseExpression = node
+        while isinstance(base, cst.Attribute):
+            base = base.value
+            depth -= 1
+            shared = ".".join(old.split(".")[: depth + 1])
+            target = self.scope.qualified(base) if isinstance(base, cst.Name) else shared
+            if target == shared and new.startswith(f"{shared}.") and self._reaches(shared, new):
+                return _chain(new.removeprefix(f"{shared}."), base)
+        return cst.parse_expression(self.scope.reference(new))
+
+    def _reaches(self, shared: str, new: str) -> bool:
+        """Tell whether ``new`` can be reached from ``shared`` by attributes alone or through an import rewritten here."""
+        return not new.removeprefix(f"{shared}.").startswith("__") and self.scope.installed.resolves(new)
+
+    def _groups(self, statement: cst.ImportFrom) -> list[cst.ImportFrom] | None:
+        """Split a from-import by the new homes of its names; None when nothing moved."""
+        module = dotted_name(statement.module) if statement.module else None
+        if module is None or statement.relative:
+            return None
+        if isinstance(statement.names, cst.ImportStar):
+            new = _moved(module, self.scope)
+            return [statement.with_changes(module=_chain(new))] if new else None
+        homes: dict[str, list[cst.ImportAlias]] = {}
+        plain: list[tuple[str, str | None]] = []
+        moved = False
+        for alias in statement.names:
+            leaf = alias.name.value if isinstance(alias.name, cst.Name) else ""
+            new = _moved(f"{module}.{leaf}", self.scope)
+            if new is None:
+                homes.setdefault(module, []).append(alias)
+                continue
+            moved = True
+            parent, _, new_leaf = new.rpartition(".")
+            local = alias.asname.name.value if alias.asname and isinstance(alias.asname.name, cst.Name) else None
+            if parent == "builtins":
+                continue
+            if not parent:
+                plain.append((new_leaf, local or (leaf if leaf != new_leaf else None)))
+                continue
+            keep_name = local is None and leaf != new_leaf and f"{module}.{leaf}" in _modules_only(f"{module}.{leaf}", self.scope)
+            homes.setdefault(parent, []).append(_alias(alias, new_leaf, leaf if keep_name else None))
+        if not moved:
+            return None
+        groups: list[cst.BaseSmallStatement] = []
+        for home, aliases in homes.items():
+            same = len(homes) == 1 and not plain
+            names = aliases if same else [_unparenthesised(alias) for alias in aliases]
+            names = [*names[:-1], names[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT if not same else names[-1].comma)]
+            change = {"names": names, "module": statement.module if home == module else _chain(home)}
+            if not same:
+                change |= {"lpar": None, "rpar": None}
+            groups.append(statement.with_changes(**change))
+        for leaf, local in plain:
+            asname = cst.AsName(name=cst.Name(local)) if local else None
+            groups.append(cst.Import(names=[cst.ImportAlias(name=cst.Name(leaf), asname=asname)]))
+        return groups  # type: ignore[return-value]
+
+    def _in_place(self, line: cst.SimpleStatementLine) -> cst.SimpleStatementLine:
+        """Rewrite from-imports that share their line with other statements, when each moves as a whole."""
+        if self._guarded:
+            return line
+        body: list[cst.BaseSmallStatement] = []
+        for statement in line.body:
+            groups = self._groups(statement) if isinstance(statement, cst.ImportFrom) else None
+            if groups:
+                body.extend(group.with_changes(semicolon=cst.MaybeSentinel.DEFAULT) for group in groups[:-1])
+                body.append(groups[-1].with_changes(semicolon=statement.semicolon))
+            else:
+                body.append(statement)
+        return line.with_changes(body=body)
+
+
+def _modules_only(dotted: str, scope: Scope) -> set[str]:
+    """Return the name itself when it moved as a module: its uses keep the local name through ``as``."""
+    new = moves().get(dotted)
+    if new is None:
+        return set()
+    leaf = new.rpartition(".")[2]
+    is_module = leaf[:1].islower() and scope.installed.signature(new) is None
+    return {dotted} if is_module else set()
+
+
+def _alias(alias: cst.ImportAlias, leaf: str, asname: str | None) -> cst.ImportAlias:
+    if asname is None:
+        return alias.with_changes(name=cst.Name(leaf))
+    as_node = cst.AsName(name=cst.Name(asname))
+    return alias.with_changes(name=cst.Name(leaf), asname=as_node)
+
+
+def _unparenthesised(alias: cst.ImportAlias) -> cst.ImportAlias:
+    return alias.with_changes(comma=cst.MaybeSentinel.DEFAULT)
+
+
+def _chain(dotted: str, base: cst.BaseExpression | None = None) -> cst.Name | cst.Attribute:
+    parts = dotted.split(".")
+    if base is None:
+        node: cst.BaseExpression = cst.Name(parts.pop(0))
+    else:
+        node = base
+    for part in parts:
+        node = cst.Attribute(value=node, attr=cst.Name(part))
+    return node  # type: ignore[return-value]
+
+
+def _guards_imports(node: cst.Try) -> bool:
+    """Tell whether a try statement chooses between imports by itself, which is then left alone."""
+    for handler in node.handlers:
+        names = [handler.type] if not isinstance(handler.type, cst.Tuple) else [element.value for element in handler.type.elements]
+        if any(name is None or dotted_name(name) in _GUARDS for name in names):
+            return any(
+                isinstance(small, cst.Import | cst.ImportFrom)
+                for line in node.body.body
+                if isinstance(line, cst.SimpleStatementLine)
+                for small in line.body
+            )
+    return False
+
+
+class Moves(CodemodRecipe):
+    """Moved and renamed symbols."""
+
+    name = "moved-symbol"
+    summary = "A module, class or function moved or was renamed; imports and uses now name its present place."
+    since = ""
+    source = "release notes named in moves.toml"
+    order = 20
+    codemod = _Move
+
+
+RECIPES = (Moves(),)
