@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Protocol
 
@@ -46,6 +47,34 @@ class LiveObject(Protocol):
     @property
     def type_name(self) -> str:
         """Its class as a dotted name, public spelling, such as ``pandas.DataFrame``."""
+
+    @property
+    def mro(self) -> tuple[str, ...]:
+        """Dotted names of its class and all base classes."""
+
+    @property
+    def index_type(self) -> str | None:
+        """The class of a pandas object's index, such as ``pandas.RangeIndex``."""
+
+    @property
+    def index_dtype(self) -> str | None:
+        """The dtype of a pandas object's index, such as ``int64`` or ``str``."""
+
+    @property
+    def column_dtypes(self) -> Mapping[str, str] | None:
+        """The dtypes of a data frame's columns by ``str(label)``."""
+
+    @property
+    def dtype(self) -> str | None:
+        """The dtype of an array or series."""
+
+    @property
+    def shape(self) -> tuple[int, ...] | None:
+        """The shape of an array, series or frame."""
+
+    @property
+    def length(self) -> int | None:
+        """Its ``len()``."""
 
 
 class Live(Protocol):
