@@ -1,0 +1,188 @@
+"""Recorded scores, read from a notebook's stored outputs without configuration, and the same places in a new run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from modernizer.config_values import Tolerance
+from modernizer.execution.outcome import Execution
+from modernizer.notebook import Notebook
+from modernizer.verdict.equivalence import DEFAULT_TOLERANCE, MACHINE_FLOOR, PROBABILITY_FLOOR, agreement
+from modernizer.verdict.expressions import printed_names, result_values, score_name
+from modernizer.verdict.numbers import Number, numbers, plain, unwrapped
+from modernizer.verdict.outcome import Score
+from modernizer.verdict.readings import Reading, labelled, numbered
+from modernizer.verdict.vocabulary import is_probability_of_chance
+
+Place = Literal["text", "result", "bare"]
+_ROUNDED = re.compile(r"\bround|\bformat\b|%[\s.\d]*[a-z(]|:\s*\.\d")
+_MOST_LINES = 20
+_FRAME = re.compile(r"class=\\?[\"']dataframe")
+
+
+@dataclass(frozen=True)
+class RecordedScore:
+    """A score in the stored outputs: found by cell, place, name and ``occurrence`` among equal names of the cell.
+
+    ``text`` is printed with its name; ``result`` is the displayed value of a cell and ``bare`` what a cell prints when that is
+    nothing but numbers: ``occurrence`` then counts the numbers.
+    ``resolution`` is half of the last printed digit.
+    """
+
+    name: str
+    recorded: float
+    resolution: float
+    cell: int
+    place: Place = "text"
+    occurrence: int = 0
+
+
+def recorded_scores(notebook: Notebook) -> tuple[RecordedScore, ...]:
+    """List the scores of the stored outputs, in the order of the cells; a notebook that never ran has none."""
+    return tuple(score for cell in notebook.code_cells if cell.outputs for score in _of_cell(cell.index, cell.source, cell.outputs))
+
+
+def compare(
+    notebook: Notebook,
+    execution: Execution,
+    *,
+    tolerance: Tolerance = DEFAULT_TOLERANCE,
+    recorded: Sequence[RecordedScore] | None = None,
+) -> tuple[Score, ...]:
+    """Set every recorded score beside its value in a new run.
+
+    ``notebook`` holds the stored outputs; give ``recorded`` when its sources have been patched since they were read.
+    """
+    scores = recorded_scores(notebook) if recorded is None else recorded
+    stored = {cell.index: cell.outputs for cell in notebook.code_cells}
+    new = {index: _CellNumbers(execution.outputs.get(index, ()), stored.get(index, ())) for index in {s.cell for s in scores}}
+    return tuple(_compared(score, new[score.cell], tolerance) for score in scores)
+
+
+def _compared(score: RecordedScore, cell: _CellNumbers, tolerance: Tolerance) -> Score:
+    floor = PROBABILITY_FLOOR if is_probability_of_chance(score.name) else MACHINE_FLOOR
+    value = cell.value(score)
+    judged = agreement(score.recorded, value, tolerance=tolerance, resolution=score.resolution, floor=floor)
+    if not judged.agrees and (other := cell.by_position(score)) is not None:
+        moved = agreement(score.recorded, other, tolerance=tolerance, resolution=score.resolution, floor=floor)
+        value, judged = (other, moved) if moved.agrees or value is None else (value, judged)
+    return Score(
+        name=score.name,
+        source="output",
+        recorded=score.recorded,
+        value=value,
+        tolerance=judged.half_width,
+        agrees=judged.agrees,
+        cell=score.cell,
+    )
+
+
+class _CellNumbers:
+    """The numbers of one cell's outputs in the new run, by name and by position."""
+
+    def __init__(self, outputs: Sequence[Mapping[str, Any]], stored: Sequence[Mapping[str, Any]]) -> None:
+        self._result = [number.value for number in _result_numbers(outputs)]
+        self._bare = [number.value for number in numbers(unwrapped(plain(_written(outputs))))]
+        self._named = {(reading.name, reading.occurrence): reading.value for reading in _readings(outputs)}
+        self._all = _every_number(outputs)
+        self._stored = _every_number(stored)
+
+    def value(self, score: RecordedScore) -> float | None:
+        """Find the value at the recorded place."""
+        if score.place != "text":
+            values = self._result if score.place == "result" else self._bare
+            return values[score.occurrence] if score.occurrence < len(values) else None
+        return self._named.get((score.name, score.occurrence))
+
+    def by_position(self, score: RecordedScore) -> float | None:
+        """Find the value that stands where the recorded one stood, when both runs printed equally many numbers.
+
+        A new layout (a tuple instead of words, a named scalar type) changes no values and no order.
+        """
+        if score.recorded not in self._stored or len(self._stored) != len(self._all):
+            return None
+        return self._all[self._stored.index(score.recorded)] if self._stored.count(score.recorded) == 1 else None
+
+
+def _of_cell(index: int, source: str, outputs: Sequence[Mapping[str, Any]]) -> Iterator[RecordedScore]:
+    for reading in _readings(outputs):
+        yield RecordedScore(reading.name, reading.value, reading.resolution, index, "text", reading.occurrence)
+    yield from _bare_scores(index, source, _written(outputs))
+    values = _result_numbers(outputs)
+    name = score_name(source) if values else ""
+    if not name:
+        return
+    for position, number in enumerate(values):
+        label = name if len(values) == 1 else f"{name}[{position}]"
+        yield RecordedScore(label, number.value, _resolution(number, values, source), index, "result", position)
+
+
+def _bare_scores(index: int, source: str, written: str) -> Iterator[RecordedScore]:
+    """Name the numbers of a cell that prints nothing else, from its print calls: ``print(accuracy_score(y, p))``."""
+    lines = [line for line in unwrapped(plain(written)).splitlines() if line.strip()]
+    values = [result_values(line) for line in lines]
+    names = printed_names(source) if lines and all(values) else []
+    if len(names) == 1:
+        names *= len(lines)  # one print in a loop
+    if len(names) != len(lines) or len(lines) > _MOST_LINES:
+        return
+    position = 0
+    for name, line in zip(names, values, strict=True):
+        for place, number in enumerate(line):
+            if name:
+                label = name if len(line) == 1 else f"{name}[{place}]"
+                yield RecordedScore(label, number.value, _resolution(number, line, source), index, "bare", position)
+            position += 1
+
+
+def _resolution(number: Number, values: Sequence[Number], source: str) -> float:
+    """Return the precision of a displayed value: a lone one has all its digits (``1.0`` is one) unless the cell rounds."""
+    return number.resolution if len(values) > 1 or _ROUNDED.search(source) else 0.0
+
+
+def _readings(outputs: Sequence[Mapping[str, Any]]) -> list[Reading]:
+    return numbered([reading for text in _printed(outputs) for reading in labelled(text)])
+
+
+def _result_numbers(outputs: Sequence[Mapping[str, Any]]) -> list[Number]:
+    texts = [text for output in outputs if output.get("output_type") == "execute_result" and (text := _displayed(output))]
+    return result_values(texts[-1]) if texts else []
+
+
+def _printed(outputs: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Give the printed texts of a cell: standard output as one, then each displayed text that isn't a bare value."""
+    if written := _written(outputs):
+        yield written
+    for output in outputs:
+        shown = _displayed(output)
+        if shown and not result_values(shown):
+            yield shown
+
+
+def _every_number(outputs: Sequence[Mapping[str, Any]]) -> list[float]:
+    texts = [_written(outputs), *map(_displayed, outputs)]
+    return [number.value for text in texts for number in numbers(unwrapped(plain(text)))]
+
+
+def _written(outputs: Sequence[Mapping[str, Any]]) -> str:
+    return "".join(_text(output.get("text")) for output in outputs if _is_stdout(output))
+
+
+def _is_stdout(output: Mapping[str, Any]) -> bool:
+    return output.get("output_type") == "stream" and output.get("name", "stdout") == "stdout"
+
+
+def _displayed(output: Mapping[str, Any]) -> str:
+    """Return the plain text of a displayed object; none for data frames, whose layout says nothing about scores."""
+    data = output.get("data")
+    if not isinstance(data, Mapping) or _FRAME.search(_text(data.get("text/html"))):
+        return ""
+    return _text(data.get("text/plain"))
+
+
+def _text(value: object) -> str:
+    """Join an output text, which nbformat stores as a string or as a list of lines."""
+    return "".join(map(str, value)) if isinstance(value, list | tuple) else value if isinstance(value, str) else ""
