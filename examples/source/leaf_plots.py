@@ -12,6 +12,7 @@ from matplotlib import cm
 
 plt.style.use('seaborn-whitegrid')
 plt.rcParams['figure.dpi'] = 40
+np.random.seed(0)  # error bars are bootstrapped
 leaves = pd.read_csv('data/leaves.csv')
 leaves.groupby('species').size()
 # %% [markdown]
