@@ -5,14 +5,12 @@
 # %%
 %matplotlib inline
 import matplotlib.pyplot as plt
-import numpy as np
 import pandas as pd
 import seaborn as sns
 from matplotlib import cm
 
 plt.style.use('seaborn-whitegrid')
 plt.rcParams['figure.dpi'] = 40
-np.random.seed(0)  # error bars are bootstrapped
 leaves = pd.read_csv('data/leaves.csv')
 leaves.groupby('species').size()
 # %% [markdown]
@@ -29,11 +27,11 @@ plt.legend();
 plt.figure(figsize=(5, 3))
 sns.boxplot('species', 'width', data=leaves);
 # %%
-sns.factorplot('species', 'area', data=leaves, kind='bar', size=3);
+sns.factorplot('species', 'area', data=leaves, kind='violin', size=3);
 # %% [markdown]
 # ## Two variables
 # %%
-sns.lmplot('length', 'width', leaves, hue='species', size=3);
+sns.lmplot('length', 'width', leaves, hue='species', fit_reg=False, size=3);
 # %%
 plt.figure(figsize=(5, 3))
 codes = leaves['species'].astype('category').cat.codes
