@@ -1,0 +1,390 @@
+"""Recipes on small programs, beside a real interpreter with today's packages that confirms, fails and proves."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import platformdirs
+import pytest
+from uv import find_uv_bin
+
+from modernizer.execution.outcome import CellError, Frame
+from modernizer.notebook import parse_notebook
+from modernizer.repair.apply import Surroundings, apply_recipes
+from modernizer.repair.program import Key, Program
+from modernizer.repair.recipe import Failure, Live, Packages, Recipe
+from modernizer.repair.recipes import all_recipes
+from modernizer.verdict.outcome import Diagnosis
+
+PACKAGES = (
+    "numpy==2.5.*",
+    "pandas==3.1.*",
+    "scipy==1.18.*",
+    "scikit-learn==1.9.*",
+    "matplotlib==3.11.*",
+    "seaborn==0.13.*",
+    "statsmodels==0.15.*",
+    "xgboost==3.4.*",
+    "lightgbm==4.7.*",
+    "ipykernel==7.*",
+    "ipywidgets",
+)
+
+# The other side: answers one JSON question a line; each program runs in its own namespace, figures and prints go nowhere.
+_SERVER = r"""
+import builtins, contextlib, importlib, importlib.metadata, inspect, io, json, linecache, os, sys, traceback, types, warnings
+os.environ.setdefault("MPLBACKEND", "agg")
+warnings.simplefilter("ignore")
+channel = os.fdopen(os.dup(1), "w")
+os.dup2(2, 1)
+spaces = {}
+
+def find(dotted):
+    parts = dotted.split(".")
+    for length in range(len(parts), 0, -1):
+        try:
+            found = importlib.import_module(".".join(parts[:length]))
+        except Exception:
+            continue
+        for part in parts[length:]:
+            found = getattr(found, part)
+        return found
+    raise AttributeError(dotted)
+
+def resolves(dotted):
+    try:
+        find(dotted)
+    except Exception:
+        return False
+    return True
+
+def signature(dotted):
+    try:
+        parameters = inspect.signature(find(dotted)).parameters.values()
+    except Exception:
+        return None
+    return [[p.name, p.kind.name, None if p.default is p.empty else repr(p.default)] for p in parameters]
+
+def version(distribution):
+    try:
+        return importlib.metadata.version(distribution)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+def is_subclass(dotted, base):
+    try:
+        return issubclass(find(dotted), find(base))
+    except Exception:
+        return False
+
+def public(kind):
+    name = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+    parts = name.split(".")
+    for length in range(1, len(parts)):
+        short = ".".join([*parts[:length], parts[-1]])
+        if resolves(short) and find(short) is kind:
+            return short
+    return name
+
+def describe(space, expression):
+    try:
+        value = eval(expression, spaces[space])
+    except Exception:
+        return None
+    about = {"type_name": public(type(value)), "mro": [public(base) for base in type(value).__mro__]}
+    index = getattr(value, "index", None)
+    if type(value).__module__.startswith("pandas") and index is not None and not callable(index):
+        about |= {"index_type": public(type(index)), "index_dtype": str(index.dtype)}
+        if getattr(value, "ndim", 0) == 2:
+            about["column_dtypes"] = {str(name): str(dtype) for name, dtype in value.dtypes.items()}
+    dtype, shape = getattr(value, "dtype", None), getattr(value, "shape", None)
+    about["dtype"] = None if dtype is None else str(dtype)
+    about["shape"] = list(shape) if isinstance(shape, tuple) else None
+    try:
+        about["length"] = len(value)
+    except Exception:
+        about["length"] = None
+    return about
+
+def run(space, cells, modules):
+    namespace = spaces[space] = {"__name__": "__main__"}
+    for name in modules:
+        sys.modules.pop(name, None)
+    for name, source in modules.items():
+        module = sys.modules[name] = types.ModuleType(name)
+        with contextlib.redirect_stdout(io.StringIO()):
+            exec(compile(source, name + ".py", "exec"), module.__dict__)
+    printed = io.StringIO()
+    for index, source in enumerate(cells):
+        name = f"<cell {index}>"
+        linecache.cache[name] = (len(source), None, source.splitlines(True), name)
+        try:
+            with contextlib.redirect_stdout(printed):
+                exec(compile(source, name, "exec"), namespace)
+        except Exception as error:
+            frames = traceback.extract_tb(error.__traceback__)
+            lines = [frame.lineno for frame in frames if frame.filename == name]
+            return {"cell": index, "line": lines[0] if lines else getattr(error, "lineno", None), "name": type(error).__name__,
+                    "message": str(error), "traceback": traceback.format_exc(), "printed": printed.getvalue(),
+                    "frames": [[frame.filename, frame.lineno, frame.name, frame.line or ""] for frame in frames]}
+        finally:
+            if "matplotlib.pyplot" in sys.modules:
+                sys.modules["matplotlib.pyplot"].close("all")
+    return {"printed": printed.getvalue()}
+
+def plain(value):
+    if hasattr(value, "to_dict") and hasattr(value, "values") and not isinstance(value, dict):
+        value = value.to_dict() if getattr(value, "ndim", 1) == 1 else value.to_dict("list")
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, dict):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    return value if value is None or isinstance(value, (bool, int, float, str)) else repr(value)
+
+def value(space, expression):
+    return plain(eval(expression, spaces[space]))
+
+for line in sys.stdin:
+    request = json.loads(line)
+    try:
+        answer = {"answer": globals()[request[0]](*request[1:])}
+    except Exception:
+        answer = {"trouble": traceback.format_exc()}
+    channel.write(json.dumps(answer) + "\n")
+    channel.flush()
+"""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    name: str
+    kind: str
+    default: str | None = None
+
+
+@dataclass(frozen=True)
+class Described:
+    """A live object as the interpreter describes it."""
+
+    type_name: str
+    mro: tuple[str, ...] = ()
+    index_type: str | None = None
+    index_dtype: str | None = None
+    column_dtypes: Mapping[str, str] | None = None
+    dtype: str | None = None
+    shape: tuple[int, ...] | None = None
+    length: int | None = None
+
+
+class Interpreter:
+    """The Python of an environment with today's packages, asked over a pipe; also the ``Packages`` that recipes ask."""
+
+    def __init__(self, python: Path) -> None:
+        self.process = subprocess.Popen([python, "-c", _SERVER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.known: dict[tuple[Any, ...], Any] = {}
+
+    def ask(self, *question: object) -> Any:  # noqa: ANN401 (JSON data)
+        assert self.process.stdin
+        assert self.process.stdout
+        self.process.stdin.write(json.dumps(question) + "\n")
+        self.process.stdin.flush()
+        answer = json.loads(self.process.stdout.readline())
+        assert "trouble" not in answer, answer["trouble"]
+        return answer["answer"]
+
+    def recall(self, *question: str) -> Any:  # noqa: ANN401 (JSON data)
+        if question not in self.known:
+            self.known[question] = self.ask(*question)
+        return self.known[question]
+
+    def resolves(self, dotted: str) -> bool:
+        return bool(self.recall("resolves", dotted))
+
+    def signature(self, dotted: str) -> tuple[Parameter, ...] | None:
+        found = self.recall("signature", dotted)
+        return None if found is None else tuple(Parameter(*parameter) for parameter in found)
+
+    def version(self, distribution: str) -> str | None:
+        found = self.recall("version", distribution)
+        return None if found is None else str(found)
+
+    def is_subclass(self, dotted: str, base: str) -> bool:
+        return bool(self.recall("is_subclass", dotted, base))
+
+    def close(self) -> None:
+        assert self.process.stdin
+        assert self.process.stdout
+        self.process.stdin.close()
+        self.process.wait(timeout=30)
+        self.process.stdout.close()
+
+
+@dataclass(frozen=True)
+class Run:
+    """One execution of cells in their own namespace: what was printed, the failure if any, and the objects it left."""
+
+    interpreter: Interpreter
+    space: str
+    printed: str
+    failure: Failure | None
+
+    def describe(self, expression: str) -> Described | None:
+        found = self.interpreter.ask("describe", self.space, expression)
+        if found is None:
+            return None
+        shape = tuple(found.pop("shape") or ()) or None
+        return Described(**found | {"mro": tuple(found["mro"]), "shape": shape})
+
+    def value(self, expression: str) -> Any:  # noqa: ANN401 (JSON data)
+        """Return the value of an expression as plain data (arrays and tuples as lists, other objects as their repr)."""
+        return self.interpreter.ask("value", self.space, expression)
+
+
+@dataclass(frozen=True)
+class Repaired:
+    """A program after rounds of running and applying recipes until it ran clean or no recipe changed anything."""
+
+    cells: list[str]
+    modules: Mapping[str, str]
+    last: Run
+    explanations: list[str] = field(default_factory=list)
+
+    @cached_property
+    def source(self) -> str:
+        return "\n".join(self.cells)
+
+    def value(self, expression: str) -> Any:  # noqa: ANN401 (JSON data)
+        assert self.last.failure is None, f"{self.last.failure}\n{self.source}"
+        return self.last.value(expression)
+
+
+def program_of(cells: Sequence[str], modules: Mapping[str, str] | None = None) -> Program:
+    node = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in cells])
+    return Program(parse_notebook(nbformat.writes(node).encode(), name="test.ipynb"), dict(modules or {}))
+
+
+def cells_of(program: Program) -> list[str]:
+    return [cell.source for cell in program.notebook.code_cells]
+
+
+@pytest.fixture(scope="session")
+def kernel_python() -> Path:
+    """The interpreter of an environment with today's packages: MODERNIZER_TEST_PYTHON, else one built and kept in the cache."""
+    if given := os.environ.get("MODERNIZER_TEST_PYTHON"):
+        return Path(given)
+    key = hashlib.sha256("\n".join((sys.version, *PACKAGES)).encode()).hexdigest()[:12]
+    folder = platformdirs.user_cache_path("notebook-modernizer-tests") / key
+    python = folder / "bin" / "python"
+    if not (folder / "complete").exists():
+        uv = find_uv_bin()
+        subprocess.run([uv, "venv", "--quiet", "--clear", "--python", sys.executable, folder], check=True)
+        subprocess.run([uv, "pip", "install", "--quiet", "--python", python, *PACKAGES], check=True)
+        (folder / "complete").touch()
+    return python
+
+
+@pytest.fixture(scope="session")
+def installed(kernel_python: Path) -> Iterator[Interpreter]:
+    """The installed packages as recipes may ask about them; also runs code."""
+    interpreter = Interpreter(kernel_python)
+    yield interpreter
+    interpreter.close()
+
+
+@pytest.fixture(scope="session")
+def run(installed: Interpreter) -> Callable[..., Run]:
+    """Run cells (a string or a list) in a fresh namespace; ``modules`` maps file names to source."""
+    count = iter(range(1_000_000))
+
+    def run_cells(cells: str | Sequence[str], *, modules: Mapping[str, str] | None = None) -> Run:
+        sources = [cells] if isinstance(cells, str) else list(cells)
+        space = f"space{next(count)}"
+        names = {path.removesuffix(".py"): source for path, source in (modules or {}).items()}
+        ended = installed.ask("run", space, sources, names)
+        return Run(installed, space, ended["printed"], _failure(ended) if "cell" in ended else None)
+
+    return run_cells
+
+
+def _failure(ended: Mapping[str, Any]) -> Failure:
+    frames = []
+    for file, line, function, code in ended["frames"]:
+        if file.startswith("<cell "):
+            frames.append(Frame(line=line, function=function, cell=int(file[6:-1]), code=code))
+        elif Path(file).is_absolute():
+            frames.append(Frame(line=line, function=function, file=file, code=code))
+    error = CellError(ended["cell"], ended["name"], ended["message"], ended["line"], tuple(frames), ended["traceback"])
+    return Failure(ended["cell"], ended["line"], error, Diagnosis("other"))
+
+
+@pytest.fixture(scope="session")
+def rewrite(installed: Interpreter) -> Callable[..., Any]:
+    """Apply recipes to a program once and return its cells, a string for a string, a list for a list.
+
+    ``recipe`` is one recipe, its name, or None for all; with ``modules`` (paths to sources) the result is (cells, modules).
+    """
+
+    def rewrite_program(
+        cells: str | Sequence[str],
+        *,
+        recipe: Recipe | str | None = None,
+        failure: Failure | None = None,
+        live: Live | None = None,
+        modules: Mapping[str, str] | None = None,
+        packages: Packages | None = None,
+    ) -> Any:  # noqa: ANN401 (as many cells as were given)
+        sources = [cells] if isinstance(cells, str) else list(cells)
+        chosen: list[Recipe] = [one for one in all_recipes() if recipe is None or one is recipe or one.name == recipe]
+        assert chosen, f"no such recipe: {recipe}"
+        surroundings = Surroundings(packages or installed, failure, live)
+        program, _ = apply_recipes(program_of(sources, modules), chosen, surroundings)
+        after: Any = cells_of(program)[0] if isinstance(cells, str) else cells_of(program)
+        return after if modules is None else (after, dict(program.modules))
+
+    return rewrite_program
+
+
+@pytest.fixture(scope="session")
+def failure() -> Callable[..., Failure]:
+    """Make a failure from its message: ``failure("KeyError", "0", unit=1, line=2)``."""
+
+    def make(
+        name: str, message: str, *, unit: Key = 0, line: int = 1, traceback: str = "", diagnosis: Diagnosis | None = None
+    ) -> Failure:
+        cell = unit if isinstance(unit, int) else 0
+        return Failure(unit, line, CellError(cell, name, message, line, (), traceback), diagnosis or Diagnosis("other"))
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def repair(run: Callable[..., Run], installed: Interpreter) -> Callable[..., Repaired]:
+    """Run cells, apply all recipes to the real failure, and again, as the repair loop does, until nothing more helps."""
+
+    def repair_program(cells: str | Sequence[str], *, modules: Mapping[str, str] | None = None, rounds: int = 12) -> Repaired:
+        program = program_of([cells] if isinstance(cells, str) else cells, modules)
+        explanations: list[str] = []
+        ended = run(cells_of(program), modules=program.modules)
+        while ended.failure is not None and rounds:
+            changed, fixes = apply_recipes(program, all_recipes(), Surroundings(installed, ended.failure, ended))
+            if not fixes:
+                break
+            explanations += [fix.explanation for fix in fixes]
+            program = changed
+            ended = run(cells_of(program), modules=program.modules)
+            rounds -= 1
+        return Repaired(cells_of(program), program.modules, ended, explanations)
+
+    return repair_program
