@@ -188,7 +188,11 @@ class Scope:
 
 
 class Recipe(Protocol):
-    """A named change. ``words`` is a cheap filter: units that contain none of them are not parsed for this recipe."""
+    """A named change.
+
+    ``words`` is a cheap filter: the recipe is not tried on units that contain none of them. ``confirmed`` tells that every
+    place it changes is needed by the installed packages alone, whether it was seen to fail or not.
+    """
 
     name: ClassVar[str]
     summary: ClassVar[str]
@@ -196,6 +200,7 @@ class Recipe(Protocol):
     source: ClassVar[str]
     words: ClassVar[frozenset[str]]
     order: ClassVar[int]
+    confirmed: ClassVar[bool]
 
     def rewrite(self, unit: Unit, scope: Scope) -> str | None:
         """Return the unit's new source, or None when the recipe does not apply to it."""
@@ -218,6 +223,7 @@ class CodemodRecipe:
     source: ClassVar[str]
     words: ClassVar[frozenset[str]] = frozenset()
     order: ClassVar[int] = 50
+    confirmed: ClassVar[bool] = False
     codemod: ClassVar[type[Codemod]]
 
     def rewrite(self, unit: Unit, scope: Scope) -> str | None:

@@ -139,6 +139,7 @@ class Arguments(CodemodRecipe):
     since = ""
     source = "release notes named in arguments.toml"
     order = 30
+    confirmed = True
     codemod = _Arguments
 
     @property

@@ -258,6 +258,7 @@ class Moves(CodemodRecipe):
     since = ""
     source = "release notes named in moves.toml"
     order = 20
+    confirmed = True
     codemod = _Move
 
 

@@ -1,0 +1,272 @@
+"""The repair loop: find a fix for the first fatal error, go on in the live kernel, prove the result in a clean run."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from modernizer.execution.outcome import Execution
+from modernizer.repair.apply import Surroundings, apply_recipes
+from modernizer.repair.failure import place
+from modernizer.repair.minimise import minimise
+from modernizer.repair.outcome import Attempt, Fix, Ledger, Stopped
+from modernizer.repair.program import Key, Program
+from modernizer.repair.recipe import Failure, Live, Packages, Recipe
+from modernizer.verdict.outcome import Outcome
+
+MAX_ROUNDS = 60
+"""More than twice the longest chain of distinct errors met in real notebooks (22); a guard, not a budget."""
+
+
+class Run(Live, Protocol):
+    """A live kernel in a scratch copy of the repository, as the loop needs it."""
+
+    def run(self, from_cell: int = 0) -> Execution:
+        """Run the code cells from this one on, to the end or the first fatal error."""
+
+    def change(self, program: Program) -> None:
+        """Take over edited cells and modules; edited modules are forgotten by the kernel."""
+
+    def restart(self) -> None:
+        """Start a new kernel in the same scratch copy."""
+
+    def close(self) -> None:
+        """Kill the kernel and remove the scratch copy."""
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What the loop works with: how to open a run and to judge one, the recipes and what is installed."""
+
+    open_run: Callable[[Program], Run]
+    judge: Callable[[Program, Execution], Outcome]
+    installed: Packages
+    recipes: Sequence[Recipe]
+    deadline: float = float("inf")
+    on_progress: Callable[[str], None] = lambda text: None  # noqa: E731 (a default that says nothing)
+
+
+@dataclass(frozen=True)
+class Repaired:
+    """The loop's result: the best program, its proof, and how it came about."""
+
+    program: Program
+    after: Outcome | None
+    proof: Execution | None
+    fixes: tuple[Fix, ...]
+    attempts: tuple[Attempt, ...]
+    stopped: Stopped
+    ledger: Ledger
+
+
+@dataclass
+class _State:
+    """The program as repaired so far with the fixes in it, and what it cost."""
+
+    program: Program
+    fixes: list[Fix] = field(default_factory=list)
+    attempts: list[Attempt] = field(default_factory=list)
+    ledger: Ledger = field(default_factory=Ledger)
+    barred: set[str] = field(default_factory=set)
+    failed_at: list[tuple[Key, int]] = field(default_factory=list)
+
+    def count(self, execution: Execution, before: float = 0.0) -> None:
+        self.ledger = replace(
+            self.ledger,
+            executions=self.ledger.executions + 1,
+            cell_seconds=self.ledger.cell_seconds + max(0.0, execution.cell_seconds - before),
+        )
+
+
+def repair(original: Program, run: Run, first: Execution, outcome: Outcome, bench: Bench) -> Repaired:
+    """Repair a broken program, going on in the kernel that stopped at its first fatal error.
+
+    ``run`` is closed at the end. The result's ``after`` comes from a clean run only; it is None when nothing was changed.
+    """
+    state = _State(original)
+    try:
+        stopped, execution, outcome = _until_clean(state, run, first, outcome, bench)
+    finally:
+        run.close()
+    rounds = 0
+    while stopped == "good" and rounds < MAX_ROUNDS:
+        rounds += 1
+        proof_run = bench.open_run(state.program)
+        try:
+            bench.on_progress("proof")
+            execution = proof_run.run()
+            state.count(execution)
+            outcome = bench.judge(state.program, execution)
+            if execution.end == "finished":
+                break
+            fixes_before = len(state.fixes)
+            stopped, execution, outcome = _until_clean(state, proof_run, execution, outcome, bench)
+            if stopped == "good" and len(state.fixes) == fixes_before:
+                stopped = "no-progress"
+        finally:
+            proof_run.close()
+    if not state.fixes:
+        return Repaired(original, None, None, (), tuple(state.attempts), stopped, state.ledger)
+    if stopped != "good":
+        execution = _clean_run(state, bench)
+        outcome = bench.judge(state.program, execution)
+    elif outcome.good or outcome.verdict == "drifted":
+        small = minimise(original, state.program, tuple(state.fixes), outcome, bench, failed_at=state.failed_at)
+        state.attempts.extend(small.attempts)
+        state.ledger = replace(
+            state.ledger,
+            executions=state.ledger.executions + small.executions,
+            cell_seconds=state.ledger.cell_seconds + small.cell_seconds,
+        )
+        if small.outcome is not None and small.execution is not None:
+            state.program, state.fixes = small.program, list(small.fixes)
+            outcome, execution = small.outcome, small.execution
+    if stopped == "good" and not outcome.good:
+        stopped = "none-applicable"
+    return Repaired(state.program, outcome, execution, tuple(state.fixes), tuple(state.attempts), stopped, state.ledger)
+
+
+def _clean_run(state: _State, bench: Bench) -> Execution:
+    run = bench.open_run(state.program)
+    try:
+        execution = run.run()
+    finally:
+        run.close()
+    state.count(execution)
+    return execution
+
+
+def _until_clean(
+    state: _State, run: Run, execution: Execution, outcome: Outcome, bench: Bench
+) -> tuple[Stopped, Execution, Outcome]:
+    """Fix error after error in one live kernel until the last cell is reached or nothing more applies."""
+    seen: set[tuple[object, ...]] = set()
+    for _ in range(MAX_ROUNDS):
+        if execution.end == "finished":
+            return "good", execution, outcome
+        if execution.end == "interrupted":
+            return "interrupted", execution, outcome
+        if time.monotonic() > bench.deadline:
+            return "budget", execution, outcome
+        if outcome.verdict == "blocked":
+            return "blocked", execution, outcome
+        if execution.error is None or outcome.diagnosis is None or outcome.verdict != "broken" or outcome.reason == "never-ran":
+            return ("no-progress" if state.fixes else "none-applicable"), execution, outcome
+        failure = place(execution.error, outcome.diagnosis, state.program)
+        key = (failure.unit, failure.line, execution.error.name, execution.error.message, tuple(state.program.sources().items()))
+        if key in seen:
+            return "no-progress", execution, outcome
+        seen.add(key)
+        if failure.line is not None:
+            state.failed_at.append((failure.unit, failure.line))
+        before = state.program
+        program, fixes = _apply(state, failure, run, bench)
+        if not fixes:
+            return ("no-progress" if state.fixes else "none-applicable"), execution, outcome
+        bench.on_progress(f"{fixes[0].origin.partition(':')[2]} → cell {execution.error.cell}")
+        next_execution = _go_on(state, run, program, before, execution)
+        next_outcome = bench.judge(program, next_execution)
+        guesses = _guesses(fixes, bench)
+        if guesses and (_worse(execution, next_execution) or _unmoved(execution, next_execution)):
+            # The round is undone as a whole and tried again without its guesses; what is confirmed comes back.
+            for fix in guesses:
+                state.barred.add(fix.origin)
+                state.attempts.append(Attempt(fix.origin, fix.kind, "rolled-back", f"afterwards {_why(next_outcome)}"))
+            execution = _restarted(state, run, before)
+            outcome = bench.judge(before, execution)
+            seen.clear()
+            continue
+        state.program = program
+        state.fixes = merge_fixes(state.fixes, fixes)
+        state.attempts.extend(Attempt(fix.origin, fix.kind, "accepted", _why(outcome)) for fix in fixes)
+        execution, outcome = next_execution, next_outcome
+    return "budget", execution, outcome
+
+
+def _apply(state: _State, failure: Failure, run: Run, bench: Bench) -> tuple[Program, tuple[Fix, ...]]:
+    recipes = [recipe for recipe in bench.recipes if f"recipe:{recipe.name}" not in state.barred]
+    return apply_recipes(state.program, recipes, Surroundings(bench.installed, failure, run))
+
+
+def _go_on(state: _State, run: Run, program: Program, before: Program, execution: Execution) -> Execution:
+    """Run on from the failing cell; from the top in a new kernel when code that ran already was changed too."""
+    failing = execution.error.cell if execution.error else 0
+    changed = program.changes_since(before)
+    already_ran = any(isinstance(key, str) or key < failing for key in changed)
+    run.change(program)
+    if already_ran:
+        return _restarted(state, run, program)
+    next_execution = run.run(failing)
+    state.count(next_execution, execution.cell_seconds)
+    return next_execution
+
+
+def _restarted(state: _State, run: Run, program: Program) -> Execution:
+    run.change(program)
+    run.restart()
+    execution = run.run()
+    state.count(execution)
+    return execution
+
+
+def _worse(before: Execution, after: Execution) -> bool:
+    """Tell whether the run now ends at an earlier cell than before, which an edit must not do."""
+    if after.end in {"finished", "interrupted"}:
+        return False
+    if after.end == "crashed" and before.end != "crashed":
+        return True
+    if before.error is None or after.error is None:
+        return False
+    return after.error.cell < before.error.cell
+
+
+def _unmoved(before: Execution, after: Execution) -> bool:
+    """Tell whether the same error stands at the same place still."""
+    if before.error is None or after.error is None:
+        return False
+    return (before.error.cell, before.error.name, before.error.message) == (after.error.cell, after.error.name, after.error.message) and (
+        before.error.line == after.error.line
+    )
+
+
+def _guesses(fixes: Sequence[Fix], bench: Bench) -> list[Fix]:
+    """List the fixes whose recipes went by the error and not by the installed packages alone."""
+    confirmed = {f"recipe:{recipe.name}" for recipe in bench.recipes if recipe.confirmed}
+    return [fix for fix in fixes if fix.origin not in confirmed]
+
+
+def _why(outcome: Outcome) -> str:
+    if outcome.error is None:
+        return outcome.verdict
+    return f"cell {outcome.error.cell}: {outcome.error.name}: {outcome.error.message[:200]}"
+
+
+def merge_fixes(fixes: Sequence[Fix], new: Sequence[Fix]) -> list[Fix]:
+    """Join the fixes of one recipe over several rounds into one, in order of first use."""
+    merged = {fix.origin: fix for fix in fixes}
+    for fix in new:
+        old = merged.get(fix.origin)
+        merged[fix.origin] = (
+            fix
+            if old is None
+            else replace(
+                old,
+                cells=tuple(sorted({*old.cells, *fix.cells})),
+                files=tuple(sorted({*old.files, *fix.files})),
+                lines_changed=old.lines_changed + fix.lines_changed,
+                explanation=old.explanation if old.explanation == fix.explanation else _joined(old.explanation, fix.explanation),
+            )
+        )
+    return list(merged.values())
+
+
+def _joined(first: str, second: str) -> str:
+    """Join two explanations of one recipe, whose notes stand in the last parentheses."""
+    head, _, notes = first.removesuffix(")").rpartition(" (")
+    other_head, _, other = second.removesuffix(")").rpartition(" (")
+    if head and head == other_head:
+        known = notes.split(", ")
+        return f"{head} ({', '.join([*known, *(note for note in other.split(', ') if note not in known)])})"
+    return first if second in first else f"{first} {second}"
