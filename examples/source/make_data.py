@@ -49,7 +49,9 @@ def used_bikes(rng):
         weight, picked = rng.normal(13, 2), [pair for pair in words if rng.rand() < 0.35]
         price = brands[brand] + 5 * gears - 9 * (weight - 13) + sum(worth for _, worth in picked) + rng.normal(0, 22)
         text = " ".join(["bike with"] + [word for word, _ in picked]) if picked else "bike as pictured"
-        yield brand, "" if rng.rand() < 0.08 else gears, "" if rng.rand() < 0.08 else "%.1f" % weight, text, "%.0f" % max(price, 30)
+        shown_gears = "" if rng.rand() < 0.08 else gears
+        shown_weight = "" if rng.rand() < 0.08 else "%.1f" % weight
+        yield brand, shown_gears, shown_weight, text, "%.0f" % max(price, 30)
 
 
 def grades(rng):
@@ -63,7 +65,8 @@ def house_prices(rng):
     for number in range(1, 301):
         area, rooms, age = int(rng.normal(120, 30)), int(rng.randint(2, 8)), int(rng.randint(0, 90))
         garden = str(rng.choice(["none", "small", "large"], p=[0.3, 0.5, 0.2]))
-        price = 900 * max(area, 40) + 7000 * rooms - 450 * age + {"none": 0, "small": 9000, "large": 24000}[garden] + rng.normal(0, 9000)
+        extra = {"none": 0, "small": 9000, "large": 24000}[garden]
+        price = 900 * max(area, 40) + 7000 * rooms - 450 * age + extra + rng.normal(0, 9000)
         yield number, max(area, 40), rooms, age, garden, int(price)
 
 
