@@ -12,7 +12,7 @@ from libcst.metadata import MetadataWrapper, PositionProvider
 from modernizer.repair.magics import mask
 from modernizer.repair.outcome import Fix
 from modernizer.repair.program import Key, Program
-from modernizer.repair.recipe import Failure, Live, Packages, Recipe, Scope, Unit
+from modernizer.repair.recipe import Failure, Live, Packages, Recipe, Scope, Unit, WholeProgramRecipe
 from modernizer.repair.scope import Names, collect_names
 
 
@@ -34,16 +34,8 @@ def apply_recipes(program: Program, recipes: Iterable[Recipe], surroundings: Sur
     names = _names(units)
     fixes = []
     for recipe in recipes:
-        changes: dict[Key, str] = {}
         notes: list[str] = []
-        for key, unit in units.items():
-            if recipe.words and not any(word in unit.source for word in recipe.words):
-                continue
-            failing = _failing(unit, surroundings.failure)
-            scope = Scope(key, names, surroundings.installed, surroundings.failure, surroundings.live, failing, notes=notes)
-            new = recipe.rewrite(unit, scope)
-            if new is not None and new != unit.source:
-                changes[key] = new
+        changes = _changes(recipe, units, names, surroundings, notes)
         if changes:
             fixes.append(_fix(recipe, {key: (units[key].source, new) for key, new in changes.items()}, notes))
             units |= {key: _parse(key, source) for key, source in changes.items()}
@@ -67,6 +59,23 @@ def _parse(key: Key, source: str) -> Unit:
 
 def _names(units: dict[Key, Unit]) -> Names:
     return collect_names((key, unit.tree) for key, unit in units.items() if unit.tree is not None)
+
+
+def _changes(recipe: Recipe, units: dict[Key, Unit], names: Names, around: Surroundings, notes: list[str]) -> dict[Key, str]:
+    """Return the new sources that one recipe gives."""
+    if isinstance(recipe, WholeProgramRecipe):
+        first = next(iter(units), 0)
+        scope = Scope(first, names, around.installed, around.failure, around.live, notes=notes)
+        return {key: new for key, new in recipe.rewrite_all(units, scope).items() if new != units[key].source}
+    changes: dict[Key, str] = {}
+    for key, unit in units.items():
+        if recipe.words and not any(word in unit.source for word in recipe.words):
+            continue
+        scope = Scope(key, names, around.installed, around.failure, around.live, _failing(unit, around.failure), notes=notes)
+        new = recipe.rewrite(unit, scope)
+        if new is not None and new != unit.source:
+            changes[key] = new
+    return changes
 
 
 def _failing(unit: Unit, failure: Failure | None) -> frozenset[cst.CSTNode]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar, Protocol
+from typing import ClassVar, Protocol, runtime_checkable
 
 import libcst as cst
 from packaging.version import InvalidVersion, Version
@@ -212,6 +212,14 @@ class Codemod(cst.CSTTransformer):
     def __init__(self, scope: Scope) -> None:
         super().__init__()
         self.scope = scope
+
+
+@runtime_checkable
+class WholeProgramRecipe(Protocol):
+    """A recipe that must see all units together, such as a change of the language's version."""
+
+    def rewrite_all(self, units: Mapping[Key, Unit], scope: Scope) -> dict[Key, str]:
+        """Return the new sources of the units that it changes."""
 
 
 class CodemodRecipe:

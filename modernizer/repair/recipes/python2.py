@@ -1,0 +1,158 @@
+"""Python 2 notebooks: the whole notebook is converted at once by fissix, the maintained successor of lib2to3."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import ClassVar
+
+import libcst as cst
+import libcst.matchers as m
+from fissix.pgen2.parse import ParseError
+from fissix.pgen2.tokenize import TokenError
+from fissix.refactor import RefactoringTool
+
+from modernizer.repair.program import Key
+from modernizer.repair.recipe import Failure, Scope, Unit
+
+# Fixers that keep the meaning; left out are those of taste (idioms, set_literal, ws_comma) and of packaging (import).
+_FIXERS = (
+    "apply basestring dict except exec execfile filter funcattrs getcwdu has_key imports imports2 input intern isinstance itertools "
+    "itertools_imports long map methodattrs ne next nonzero numliterals operator paren print raise raw_input reduce reload repr "
+    "standarderror sys_exc throw tuple_params types unicode urllib xrange xreadlines zip"
+).split()
+
+_PYTHON2_NAMES = frozenset(
+    "xrange unicode raw_input long basestring reduce unichr execfile cmp reload file izip buffer intern StandardError".split()
+)
+_PYTHON2_MODULES = frozenset(
+    "urllib2 urlparse StringIO cStringIO cPickle Queue ConfigParser commands HTMLParser Tkinter httplib cookielib copy_reg "
+    "__builtin__ anydbm xmlrpclib SocketServer BaseHTTPServer Cookie sets htmlentitydefs UserDict tkMessageBox thread".split()
+)
+_PYTHON2_MESSAGES = re.compile(
+    r"'dict' object has no attribute '(?:has_key|iteritems|itervalues|iterkeys)'"
+    r"|'(?:dict_keys|dict_values|dict_items|map|filter|zip|range)' object (?:is not subscriptable|has no attribute"
+    r"|does not support item)|object of type '(?:map|filter|zip)' has no len|module 'urllib' has no attribute"
+    r"|module 'itertools' has no attribute|module 'string' has no attribute|has no attribute 'next'"
+    r"|unsupported operand type\(s\) for \+: '(?:dict_keys|dict_values|dict_items|map|filter|zip|range)'"
+)
+_CELL = "# modernizer cell {} #"
+_CELL_PATTERN = re.compile(r"^# modernizer cell (\d+) #\n", re.MULTILINE)
+
+
+@cache
+def _tool() -> RefactoringTool:
+    return RefactoringTool([f"fissix.fixes.fix_{name}" for name in _FIXERS])
+
+
+def convert(code: str) -> str | None:
+    """Convert masked Python 2 source to Python 3; None when it is not Python 2 either."""
+    try:
+        # Fixers keep state over a file, which is what carries a renamed import from one cell to the next.
+        converted = str(_tool().refactor_string(code + "\n", "notebook")).removesuffix("\n")
+        cst.parse_module(converted)
+    except (ParseError, TokenError, cst.ParserSyntaxError, IndentationError, RecursionError):
+        return None
+    return _tidied(converted)
+
+
+class _Tidy(cst.CSTTransformer):
+    """Take back what the fixers wrap without need: doubled parentheses in print, list() around a loop's iterable."""
+
+    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.Call:  # noqa: N802 (LibCST's visitor protocol)
+        del original_node
+        if m.matches(updated_node, m.Call(func=m.Name("print"), args=[m.Arg(keyword=None, star="")])):
+            arg = updated_node.args[0]
+            if len(arg.value.lpar) == 1 and not isinstance(arg.value, cst.Tuple | cst.GeneratorExp | cst.Yield):
+                return updated_node.with_changes(args=[arg.with_changes(value=arg.value.with_changes(lpar=(), rpar=()))])
+        return updated_node
+
+    def leave_For(self, original_node: cst.For, updated_node: cst.For) -> cst.For:  # noqa: N802
+        inner = _listed_view(updated_node.iter)
+        if inner is None or _mutates(original_node.body):
+            return updated_node
+        return updated_node.with_changes(iter=inner)
+
+    def leave_CompFor(self, original_node: cst.CompFor, updated_node: cst.CompFor) -> cst.CompFor:  # noqa: N802
+        del original_node
+        inner = _listed_view(updated_node.iter)
+        return updated_node if inner is None else updated_node.with_changes(iter=inner)
+
+
+def _listed_view(node: cst.BaseExpression) -> cst.BaseExpression | None:
+    """Return ``d.items()`` of ``list(d.items())``."""
+    view = m.Call(func=m.Attribute(attr=m.OneOf(m.Name("keys"), m.Name("values"), m.Name("items"))), args=[])
+    if m.matches(node, m.Call(func=m.Name("list"), args=[m.Arg(value=view)])) and isinstance(node, cst.Call):
+        return node.args[0].value
+    return None
+
+
+def _mutates(body: cst.CSTNode) -> bool:
+    """Tell whether a loop's body could change the mapping it goes over."""
+    risky = m.OneOf(m.Del(), m.Attribute(attr=m.OneOf(m.Name("pop"), m.Name("popitem"), m.Name("update"))))
+    assigned = m.AssignTarget(target=m.Subscript())
+    return bool(m.findall(body, m.OneOf(risky, assigned)))
+
+
+def _tidied(code: str) -> str:
+    return cst.parse_module(code).visit(_Tidy()).code
+
+
+class Python2:
+    """Python 2 syntax, built-ins, iterators and module names."""
+
+    name: ClassVar[str] = "python-2"
+    summary: ClassVar[str] = "The notebook is written in Python 2; every cell now says the same in Python 3."
+    since: ClassVar[str] = "Python 3.0"
+    source: ClassVar[str] = "What's New In Python 3.0"
+    words: ClassVar[frozenset[str]] = frozenset()
+    order: ClassVar[int] = 10
+    confirmed: ClassVar[bool] = True
+
+    def rewrite(self, unit: Unit, scope: Scope) -> str | None:
+        """Convert one unit by itself."""
+        return self.rewrite_all({unit.key: unit}, scope).get(unit.key)
+
+    def rewrite_all(self, units: Mapping[Key, Unit], scope: Scope) -> dict[Key, str]:
+        """Convert all cells together when one is Python 2 for certain, and each such module by itself."""
+        cells = {key: unit for key, unit in units.items() if isinstance(key, int) and unit.masked}
+        changes: dict[Key, str] = {}
+        if _speaks_of_python2(scope.failure) or any(_is_python2(unit) for unit in cells.values()):
+            changes |= _converted_together(cells)
+        for key, unit in units.items():
+            failing_here = scope.failure is not None and scope.failure.unit == key and _speaks_of_python2(scope.failure)
+            if isinstance(key, str) and (failing_here or _is_python2(unit)) and unit.masked and (new := convert(unit.source)):
+                changes[key] = new
+        return changes
+
+
+def _converted_together(cells: Mapping[Key, Unit]) -> dict[Key, str]:
+    """Join the cells that parse in either language, convert them as one file and take it apart again."""
+    codes = {key: unit.masked.code for key, unit in cells.items() if unit.masked and (unit.tree is not None or convert(unit.masked.code))}
+    joined = "".join(f"{_CELL.format(key)}\n{code}\n" for key, code in codes.items())
+    converted = convert(joined)
+    parts = _CELL_PATTERN.split(converted)[1:] if converted else []
+    together = {int(key): text.removesuffix("\n") for key, text in zip(parts[::2], parts[1::2], strict=True)}
+    if set(together) != set(codes):
+        together = {key: text for key, code in codes.items() if isinstance(key, int) and (text := convert(code))}
+    return {key: masked.unmask(text) for key, text in together.items() if (masked := cells[key].masked)}
+
+
+def _is_python2(unit: Unit) -> bool:
+    """Tell whether a unit is valid Python 2 and not Python 3."""
+    return unit.masked is not None and unit.tree is None and convert(unit.masked.code) is not None
+
+
+def _speaks_of_python2(failure: Failure | None) -> bool:
+    if failure is None:
+        return False
+    name, message = failure.error.name, failure.error.message
+    if name == "NameError":
+        return any(f"'{known}'" in message for known in _PYTHON2_NAMES)
+    if name in {"ModuleNotFoundError", "ImportError"}:
+        return any(f"'{known}'" in message for known in _PYTHON2_MODULES)
+    return bool(_PYTHON2_MESSAGES.search(message))
+
+
+RECIPES = (Python2(),)
