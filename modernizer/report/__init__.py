@@ -1,1 +1,1 @@
-"""What users read: results.json, markdown, badge, JUnit, terminal."""
+"""Turns what a run found into files and text for people and machines."""

@@ -1,0 +1,168 @@
+"""What the reports show of a run, in the order they show it; markdown, HTML and the terminal only give it a look."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from modernizer.repair.outcome import Attempt, Ledger
+from modernizer.report.advice import not_verified, todo
+from modernizer.report.cell_diff import DiffLine, readable
+from modernizer.report.results import EnvironmentRecord, NotebookResult, RunResult, headline, totals
+from modernizer.verdict.outcome import Outcome, Score
+
+NOTHING = "–"
+_WELL_KNOWN = ("numpy", "pandas", "scipy", "scikit-learn", "matplotlib", "seaborn", "statsmodels", "xgboost", "lightgbm", "torch", "tensorflow")
+
+
+@dataclass(frozen=True)
+class ScoreRow:
+    """One score: as recorded, in today's packages before the repair, and after it."""
+
+    name: str
+    source: str
+    then: str
+    now: str
+    repaired: str
+    tolerance: str
+    agrees: bool
+
+
+@dataclass(frozen=True)
+class NotebookView:
+    """One notebook of the report."""
+
+    result: NotebookResult
+    anchor: str
+    environment: EnvironmentRecord | None
+    scores: tuple[ScoreRow, ...]
+    error: Outcome | None
+    diff: tuple[DiffLine, ...]
+    diff_cut: int
+    dropped: tuple[Attempt, ...]
+    cost: str
+    not_verified: tuple[str, ...]
+    todo: str
+
+    @property
+    def main_score(self) -> ScoreRow | None:
+        """Return the score a table has room for: the first that is off, else the first."""
+        return next((row for row in self.scores if not row.agrees), self.scores[0] if self.scores else None)
+
+    @property
+    def fix_count(self) -> int:
+        """Count the kept changes."""
+        return len(self.result.repair.fixes) if self.result.repair else 0
+
+
+@dataclass(frozen=True)
+class RunView:
+    """The whole report."""
+
+    run: RunResult
+    headline: str
+    notebooks: tuple[NotebookView, ...]
+    environments: tuple[EnvironmentRecord, ...]
+    cost: str
+    packages: Mapping[str, str]
+
+
+def view(run: RunResult, *, diff_lines: int = 400) -> RunView:
+    """Arrange a run for the reports; longer diffs are cut after ``diff_lines`` lines."""
+    environments = {item.id: item for item in run.environments}
+    return RunView(
+        run=run,
+        headline=headline(run),
+        notebooks=tuple(
+            notebook_view(item, index, environments.get(item.environment or ""), diff_lines) for index, item in enumerate(run.notebooks)
+        ),
+        environments=run.environments,
+        cost=cost_text(totals(run.notebooks).ledger),
+        packages={item.id: main_packages(item) for item in run.environments},
+    )
+
+
+def notebook_view(result: NotebookResult, index: int, environment: EnvironmentRecord | None, diff_lines: int) -> NotebookView:
+    """Arrange one notebook."""
+    repair = result.repair
+    diff = readable(repair.patch) if repair else ()
+    # Where nothing was repaired the error that still stands is the one to show, else the one that was.
+    outcome = next((item for item in (result.before, result.final) if item.error or item.diagnosis), None)
+    return NotebookView(
+        result=result,
+        anchor=f"notebook-{index + 1}",
+        environment=environment,
+        scores=score_rows(result),
+        error=outcome,
+        diff=diff[:diff_lines],
+        diff_cut=max(0, len(diff) - diff_lines),
+        dropped=tuple(attempt for attempt in repair.attempts if attempt.outcome != "accepted") if repair else (),
+        cost=cost_text(repair.ledger) if repair else "",
+        not_verified=not_verified(result),
+        todo=todo(result),
+    )
+
+
+def score_rows(result: NotebookResult) -> tuple[ScoreRow, ...]:
+    """Bring the scores of the two outcomes together by name and place."""
+    before = {_place(score, index): score for index, score in enumerate(result.before.scores)}
+    after = {_place(score, index): score for index, score in enumerate(result.after.scores)} if result.after else {}
+    rows = []
+    for place in dict.fromkeys([*before, *after]):
+        first, second = before.get(place), after.get(place)
+        last = second or first
+        if last is None:
+            continue
+        rows.append(
+            ScoreRow(
+                name=last.name,
+                source=last.source,
+                then=figure(last.recorded),
+                now=figure(first.value) if first else NOTHING,
+                repaired=figure(second.value) if second else NOTHING,
+                tolerance=figure(last.tolerance),
+                agrees=last.agrees,
+            )
+        )
+    return tuple(rows)
+
+
+def _place(score: Score, index: int) -> tuple[str, str, int | None, int]:
+    """Identify a score; equal ones in one outcome are told apart by their order."""
+    return score.name, score.source, score.cell, index if score.cell is None else 0
+
+
+def figure(value: float | None) -> str:
+    """Write a score as people do: six digits at most."""
+    return NOTHING if value is None else f"{value:.6g}"
+
+
+def duration(seconds: float) -> str:
+    """Write seconds as ``0.4 s``, ``12 s`` or ``3 min 20 s``."""
+    if seconds < 10:  # noqa: PLR2004 - below ten, tenths tell something
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
+def cost_text(ledger: Ledger) -> str:
+    """Say what a repair cost; a model is only mentioned where one was asked."""
+    text = f"{ledger.executions} {'execution' if ledger.executions == 1 else 'executions'}, {duration(ledger.cell_seconds)} in cells"
+    if ledger.model_calls:
+        tokens = f"{ledger.tokens_in:,} tokens in ({ledger.tokens_cached:,} cached), {ledger.tokens_out:,} out"
+        calls = "model call" if ledger.model_calls == 1 else "model calls"
+        text += f", {ledger.model_calls} {calls}, {tokens}, ${ledger.cost_usd:.4f}"
+    return text
+
+
+def main_packages(environment: EnvironmentRecord) -> str:
+    """Name the packages people look for first, and how many more there are."""
+    named = [name for name in _WELL_KNOWN if name in environment.packages]
+    shown = [f"{name} {environment.packages[name]}" for name in named or sorted(environment.packages)[:5]]
+    more = len(environment.packages) - len(shown)
+    return ", ".join(shown) + (f" and {more} more" if more else "")
+
+
+def arrow(result: NotebookResult) -> str:
+    """Write the verdict before and after as ``broken → reproduced``, or one of them where nothing came after."""
+    return result.before.verdict if result.after is None else f"{result.before.verdict} → {result.after.verdict}"
