@@ -1,0 +1,82 @@
+"""Cap what one cell may send, inside the kernel: a flood is dropped where it rises instead of filling pipes and memory."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from typing import Any
+
+_MESSAGE_BYTES = 512  # what a message costs besides its text
+_CHUNK = 1 << 20
+_CELLS = 64
+_ERROR_CHARACTERS = 200_000
+_DATA = {"display_data", "execute_result", "update_display_data"}
+
+
+def limit_outputs(app: Any, limit: int) -> None:
+    """Wrap the kernel's message sender so that a cell's outputs stay below ``limit`` bytes; let all of those through."""
+    zmq = sys.modules["zmq"]
+    # Without this the publisher silently drops messages, the end of a cell among them, when the reader is slower.
+    app.iopub_thread.schedule(lambda: app.iopub_thread.socket.setsockopt(zmq.SNDHWM, 0))
+    _silence_echo()
+    session = app.session
+    send = session.send
+    sent: dict[str, int] = {}
+
+    def send_capped(stream: Any, msg_or_type: Any, content: Any = None, parent: Any = None, *args: Any, **kwargs: Any) -> Any:
+        whole = isinstance(msg_or_type, dict)
+        kind = msg_or_type["header"]["msg_type"] if whole else msg_or_type
+        body = msg_or_type.get("content") if whole else content
+        if kind in {"error", "execute_reply"} and isinstance(body, dict):
+            _shorten(body)
+        elif kind == "stream" or kind in _DATA:
+            header = msg_or_type.get("parent_header") if whole else (parent or {}).get("header", parent)
+            key = str((header or {}).get("msg_id", ""))
+            if key not in sent and len(sent) >= _CELLS:
+                del sent[next(iter(sent))]
+            used = sent.get(key, 0)
+            size = _size(body, session.pack)
+            sent[key] = used + size
+            if used + size > limit:
+                if used > limit:
+                    return msg_or_type
+                # One message more than the limit tells the runner that something was dropped.
+                sent[key] = used + size + limit
+                kind, body = "stream", {"name": "stdout", "text": "", "dropped": True}
+                return send(stream, kind, body, header, *args, **{**kwargs, "ident": b"stream.stdout"})
+            if kind == "stream" and len(body["text"]) > _CHUNK:
+                for start in range(0, len(body["text"]), _CHUNK):
+                    part = {**body, "text": body["text"][start : start + _CHUNK]}
+                    send(stream, "stream", part, header, *args, **kwargs)
+                return msg_or_type
+        return send(stream, msg_or_type, content, parent, *args, **kwargs)
+
+    session.send = send_capped
+
+
+def _size(body: Any, pack: Any) -> int:
+    """Return about how many bytes a message's content takes, exactly when it is large."""
+    if "text" in body:
+        return len(body["text"]) + _MESSAGE_BYTES
+    estimate = sum(len(value) if isinstance(value, (str, bytes)) else 100 for value in body.get("data", {}).values())
+    return (len(pack(body)) if estimate > _CHUNK else estimate) + _MESSAGE_BYTES
+
+
+def _shorten(body: dict[str, Any]) -> None:
+    """Cut an error's texts to what a person could read."""
+    if isinstance(body.get("evalue"), str):
+        body["evalue"] = body["evalue"][:_ERROR_CHARACTERS]
+    lines = body.get("traceback")
+    if isinstance(lines, list) and sum(len(str(line)) for line in lines) > _ERROR_CHARACTERS:
+        share = max(_ERROR_CHARACTERS // max(len(lines), 1), 200)
+        body["traceback"] = [str(line)[:share] for line in lines[:1000]]
+
+
+def _silence_echo() -> None:
+    """Stop the streams' copy to the kernel's own standard error: it would grow without limit in the runner's folder."""
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(AttributeError, OSError):
+            os.dup2(nothing, stream._original_stdstream_copy)  # type: ignore[union-attr]
+    os.close(nothing)

@@ -1,0 +1,123 @@
+"""Record what cells send: nbclient's handling of outputs, with streams merged as they come and a cap in bytes."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from jupyter_client.asynchronous.client import AsyncKernelClient
+from jupyter_client.manager import AsyncKernelManager
+from nbclient import NotebookClient
+from nbformat import NotebookNode
+
+from modernizer.execution.kernel import SILENT
+
+Output = Mapping[str, Any]
+_MESSAGE_BYTES = 200
+_IOPUB_SECONDS = 10
+_CARRIAGE = re.compile(r"[^\n]*\r(?=[^\n])")
+
+
+class Recorder(NotebookClient):  # type: ignore[misc]
+    """Executes single cells and keeps their outputs, at most ``cap`` bytes in all; what is dropped leaves a note.
+
+    Errors never raise here: the reply to the last cell is in ``reply``.
+    """
+
+    def __init__(
+        self,
+        node: NotebookNode,
+        manager: AsyncKernelManager,
+        client: AsyncKernelClient,
+        *,
+        cap: int,
+        timeout: Callable[[Any], float],
+    ) -> None:
+        super().__init__(
+            node,
+            km=manager,
+            log=SILENT,
+            allow_errors=True,
+            record_timing=False,
+            iopub_timeout=_IOPUB_SECONDS,
+            timeout_func=timeout,
+            on_cell_executed=self._keep_reply,
+        )
+        self.kc = client
+        self.reply: dict[str, Any] = {}
+        self._cap = cap
+        self._sizes: dict[int, int] = {}
+
+    async def record(self, index: int) -> None:
+        """Execute one cell and record it. DeadKernelError, CellTimeoutError as nbclient says; outputs so far are kept."""
+        cell = self.nb.cells[index]
+        self.reply = {}
+        self._sizes[index] = 0
+        try:
+            await self.async_execute_cell(cell, index)
+        finally:
+            _join_streams(cell.outputs)
+
+    def forget_from(self, index: int) -> None:
+        """Forget the sizes of this cell and those after it, they run again."""
+        self._sizes = {cell: size for cell, size in self._sizes.items() if cell < index}
+
+    def give_up(self) -> None:
+        """End a waiting cell with DeadKernelError: the kernel is known to be dead."""
+        if self.task_poll_for_reply is not None:
+            self.task_poll_for_reply.cancel()
+
+    def process_message(self, msg: dict[str, Any], cell: NotebookNode, cell_index: int) -> NotebookNode | None:
+        """Count a message and hand it on unless the cap is reached."""
+        kind = msg["msg_type"]
+        if kind == "stream" or kind in {"display_data", "execute_result", "update_display_data"}:
+            full = sum(self._sizes.values()) > self._cap
+            self._sizes[cell_index] = self._sizes.get(cell_index, 0) + _size(msg["content"])
+            if full or sum(self._sizes.values()) > self._cap or "dropped" in msg["content"]:
+                self._note_dropped(cell.outputs)
+                return None
+            if kind == "stream" and self._continues(msg, cell.outputs):
+                cell.outputs[-1]["text"].append(msg["content"]["text"])
+                return None
+        out = super().process_message(msg, cell, cell_index)
+        if kind == "stream" and isinstance(out, dict) and isinstance(out.get("text"), str):
+            # Text is collected in a list until the cell ends: adding to a long string costs its length each time.
+            out["text"] = [out["text"]]
+        return out
+
+    def _continues(self, msg: dict[str, Any], outputs: list[NotebookNode]) -> bool:
+        if self.clear_before_next_output or self.output_hook_stack[msg["parent_header"].get("msg_id")] or not outputs:
+            return False
+        last = outputs[-1]
+        return bool(last["output_type"] == "stream" and last["name"] == msg["content"]["name"] and isinstance(last["text"], list))
+
+    def _note_dropped(self, outputs: list[NotebookNode]) -> None:
+        note = f"[modernizer] more than {self._cap / 1000**2:g} MB of output: the rest was dropped\n"
+        if not outputs or outputs[-1].get("text") != note:
+            outputs.append(NotebookNode(output_type="stream", name="stderr", text=note))
+
+    def _keep_reply(self, cell: NotebookNode, cell_index: int, execute_reply: dict[str, Any]) -> None:  # noqa: ARG002
+        self.reply = execute_reply["content"]
+
+
+def plain_outputs(outputs: list[NotebookNode]) -> tuple[Output, ...]:
+    """Return outputs as plain data of their own, safe from later updates."""
+    return tuple(json.loads(json.dumps(output)) for output in outputs)
+
+
+def _size(content: dict[str, Any]) -> int:
+    if "text" in content:
+        return len(content["text"]) + _MESSAGE_BYTES
+    values = content.get("data", {}).values()
+    return sum(len(value) if isinstance(value, str) else len(json.dumps(value)) for value in values) + _MESSAGE_BYTES
+
+
+def _join_streams(outputs: list[NotebookNode]) -> None:
+    """Join collected text; of a line that was overwritten (a progress bar) keep what was to be seen last."""
+    for output in outputs:
+        if output["output_type"] == "stream":
+            text = output["text"]
+            text = "".join(text) if isinstance(text, list) else text
+            output["text"] = _CARRIAGE.sub("", text) if "\r" in text else text
