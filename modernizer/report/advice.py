@@ -11,7 +11,7 @@ from modernizer.verdict.outcome import Reason
 TODO: dict[Reason, str] = {
     "missing-data": "Put the data where the notebook looks for it, or map its old place under data: in .modernizer.yml. "
     "For git-lfs pointers, fetch the real files with git lfs pull.",
-    "missing-secret": "The notebook wants a key or password. None is handed to notebooks; store the data it fetches, or exclude it.",
+    "missing-secret": "The notebook wants a key or password. None is handed to notebooks; store the data, or exclude it.",
     "needs-network": "The notebook reads from the network, which was off, failed, or no longer has the page. Store what it reads "
     "in the repository, or allow the network with network: allow.",
     "needs-gpu": "The notebook needs a GPU. Run it on a machine that has one, or exclude it.",
@@ -20,8 +20,8 @@ TODO: dict[Reason, str] = {
     "install-failed": "The packages could not be installed together. Read the installer's message; name the right ones under "
     "requirements: in .modernizer.yml, or choose another python:.",
     "unreadable": "The file is not a valid notebook. Restore it from the history of the repository, or exclude it.",
-    "never-ran": "The failing cell was never run when the notebook was saved: an exercise, or prose in a code cell. Finish it, turn "
-    "it into text, or tag it raises-exception.",
+    "never-ran": "The failing cell was never run when the notebook was saved: an exercise, or prose in a code cell. Finish it, "
+    "turn it into text, or tag it raises-exception.",
     "memory": "The kernel ran out of memory. Raise memory: in .modernizer.yml.",
     "interrupted": "The run was stopped before this notebook was done. Run it again.",
 }
@@ -68,7 +68,9 @@ def not_verified(result: NotebookResult) -> tuple[str, ...]:
         found.append("The notebook holds no recorded score, so only that it runs to the end was checked.")
     missing = [score.name for score in final.scores if score.value is None]
     if missing:
-        found.append(f"{len(missing)} recorded {'score has' if len(missing) == 1 else 'scores have'} no counterpart in the new run.")
+        found.append(
+            f"{len(missing)} recorded {'score has' if len(missing) == 1 else 'scores have'} no counterpart in the new run."
+        )
     if final.cells_run < final.cells_total and final.verdict != "blocked":
         found.append(f"{final.cells_total - final.cells_run} of {final.cells_total} code cells did not come to their end.")
     allowed = sum(cell.status == "allowed-error" for cell in result.profile)

@@ -13,10 +13,16 @@ from modernizer.report.view import arrow, figure
 Level = Literal["error", "warning", "notice"]
 # GitHub shows ten of each level for a step and drops the rest without a word.
 SHOWN = 10
-_LEVELS: dict[str, Level] = {"drifted": "warning", "blocked": "warning", "broken": "error", "timed-out": "error", "crashed": "error"}
+_LEVELS: dict[str, Level] = {
+    "drifted": "warning",
+    "blocked": "warning",
+    "broken": "error",
+    "timed-out": "error",
+    "crashed": "error",
+}
 
 
-def annotations(run: RunResult, environ: Mapping[str, str] | None = None) -> list[str]:
+def workflow_commands(run: RunResult, environ: Mapping[str, str] | None = None) -> list[str]:
     """Return the workflow commands to print, none outside GitHub Actions."""
     if (os.environ if environ is None else environ).get("GITHUB_ACTIONS") != "true":
         return []

@@ -34,7 +34,9 @@ def render_markdown(run: RunResult, *, limit: int = JOB_SUMMARY_BYTES) -> str:
     rows, room = _fitting([str(parts.row(item)) for item in arranged.notebooks], room)
     sections, _ = _fitting([str(parts.section(item)) for item in _worst_first(arranged.notebooks)], room)
     table = "".join(rows) + _left_out(len(arranged.notebooks) - len(rows), "more notebooks are")
-    details = "".join(sections) + _left_out(len(arranged.notebooks) - len(sections), "sections were left out to keep this short; they are")
+    details = "".join(sections) + _left_out(
+        len(arranged.notebooks) - len(sections), "sections were left out to keep this short; they are"
+    )
     text = head + table + details + tail
     while "\n\n\n" in text:
         text = text.replace("\n\n\n", "\n\n")
@@ -43,7 +45,7 @@ def render_markdown(run: RunResult, *, limit: int = JOB_SUMMARY_BYTES) -> str:
 
 def _fitting(texts: Sequence[str], room: int) -> tuple[list[str], int]:
     """Return the leading texts that fit into the room, and the room that is left."""
-    kept = []
+    kept: list[str] = []
     for text in texts:
         room -= _size(text)
         if room < 0:

@@ -147,7 +147,5 @@ def headline(run: RunResult) -> str:
     one = counted.notebooks == 1
     text = f"{counted.good} of {counted.notebooks} {'notebook' if one else 'notebooks'} {'ends' if one else 'end'} good"
     parts = [f"{counted.repaired} repaired"] if counted.repaired else []
-    parts += [
-        f"{counted.after[verdict]} {verdict}" for verdict in SEVERITY if verdict not in GOOD and counted.after[verdict]
-    ]
+    parts += [f"{counted.after[verdict]} {verdict}" for verdict in SEVERITY if verdict not in GOOD and counted.after[verdict]]
     return "; ".join([text, ", ".join(parts)]) if parts else text

@@ -89,7 +89,12 @@ def _validator() -> Draft202012Validator:
 
 
 def _environment(item: EnvironmentRecord) -> dict[str, Any]:
-    return {**asdict(item), "packages": dict(item.packages), "failure": _text(item.failure), "notes": [_text(note) for note in item.notes]}
+    return {
+        **asdict(item),
+        "packages": dict(item.packages),
+        "failure": _text(item.failure),
+        "notes": [_text(note) for note in item.notes],
+    }
 
 
 def _notebook(item: NotebookResult) -> dict[str, Any]:
@@ -189,10 +194,13 @@ def _read_outcome(item: Mapping[str, Any]) -> Outcome:
         cells_total=item["cells_total"],
         cells_run=item["cells_run"],
         seconds=item["seconds"],
-        error=CellError(error["cell"], error["name"], error["message"], error["line"], (), error["traceback"]) if raised else None,
+        error=CellError(error["cell"], error["name"], error["message"], error["line"], (), error["traceback"])
+        if raised
+        else None,
         diagnosis=Diagnosis(**error["diagnosis"]) if error and error["diagnosis"] else None,
         scores=tuple(
-            Score(**{**score, **{key: _read_number(score[key]) for key in ("recorded", "value", "tolerance")}}) for score in item["scores"]
+            Score(**{**score, **{key: _read_number(score[key]) for key in ("recorded", "value", "tolerance")}})
+            for score in item["scores"]
         ),
         detail=item["detail"],
     )

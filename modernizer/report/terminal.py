@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 from collections.abc import Iterator
@@ -14,9 +15,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from modernizer.report.results import RunResult
+from modernizer.report.advice import todo
+from modernizer.report.results import RunResult, headline
 from modernizer.report.text import one_line
-from modernizer.report.view import NOTHING, ScoreRow, duration, view
+from modernizer.report.view import NOTHING, ScoreRow, arrow, duration, main_score
 from modernizer.verdict.outcome import Outcome, Verdict
 
 _STYLES: dict[Verdict, str] = {
@@ -30,6 +32,8 @@ _STYLES: dict[Verdict, str] = {
 }
 # A log has no width of its own; this keeps a table row on one line for most paths.
 LOG_WIDTH = 140
+# Below this the table's columns would be folded beyond reading.
+NARROW = 72
 
 
 class Reporter(Protocol):
@@ -48,10 +52,8 @@ class Reporter(Protocol):
 def make_console(file: IO[str] | None = None) -> Console:
     """Return a console that shows text as it is (no markup, no emoji codes); NO_COLOR and COLUMNS are honoured."""
     stream = sys.stdout if file is None else file
-    console = Console(file=stream, markup=False, highlight=False, emoji=False)
-    if not console.is_terminal and "COLUMNS" not in console._environ:  # noqa: SLF001 - what the console itself looks at
-        console.width = LOG_WIDTH
-    return console
+    width = None if stream.isatty() or "COLUMNS" in os.environ else LOG_WIDTH
+    return Console(file=stream, markup=False, highlight=False, emoji=False, width=width)
 
 
 @contextmanager
@@ -122,12 +124,15 @@ class _Bar:
 
 def print_summary(run: RunResult, console: Console, *, out: str) -> None:
     """Print the table of the notebooks, what needs a person, and where the report is."""
-    arranged = view(run)
-    console.print(summary_table(run))
-    console.print(arranged.headline, style="bold")
-    for notebook in arranged.notebooks:
-        if notebook.todo:
-            console.print(f"  {harmless(notebook.result.path)}: {notebook.todo}")
+    if console.width < NARROW:
+        for line in summary_lines(run):
+            console.print(line, soft_wrap=True)
+    else:
+        console.print(summary_table(run))
+    console.print(headline(run), style="bold")
+    for result in run.notebooks:
+        if what := todo(result):
+            console.print(f"  {harmless(result.path)}: {result.final.reason}. {what}")
     if run.interrupted:
         console.print("The run was interrupted; the results are those of the notebooks that were done.", style="yellow")
     for note in run.notes:
@@ -136,24 +141,33 @@ def print_summary(run: RunResult, console: Console, *, out: str) -> None:
 
 
 def summary_table(run: RunResult) -> Table:
-    """Return the table: notebook, before, after, score then, score now, and in which environment's state it ended."""
+    """Return the table: notebook, verdict before and after, score then and now; the reasons of verdicts stand elsewhere."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("notebook", overflow="fold", ratio=3)
-    for name in ("before", "after"):
-        table.add_column(name, overflow="fold")
+    table.add_column("notebook", overflow="fold", ratio=1)
+    table.add_column("before", no_wrap=True)
+    table.add_column("after", no_wrap=True)
     table.add_column("score then", overflow="fold", justify="right")
     table.add_column("score now", overflow="fold", justify="right")
-    for notebook in view(run).notebooks:
-        result = notebook.result
-        row = notebook.main_score
+    for result in run.notebooks:
+        row = main_score(result)
         table.add_row(
             Text(harmless(result.path)),
             _verdict(result.before),
             _verdict(result.after) if result.after else Text(NOTHING),
-            Text(f"{harmless(row.name, limit=30)} {row.then}" if row else NOTHING),
+            Text(f"{harmless(row.name, limit=20)} {row.then}" if row else NOTHING),
             Text(_now(row) if row else NOTHING, style="" if row is None or row.agrees else "yellow"),
         )
     return table
+
+
+def summary_lines(run: RunResult) -> list[str]:
+    """Return a line for each notebook, for a terminal too narrow for the table."""
+    lines = []
+    for result in run.notebooks:
+        row = main_score(result)
+        score = f", {harmless(row.name, limit=20)} {row.then} → {_now(row)}" if row else ""
+        lines.append(f"{harmless(result.path)}: {arrow(result)}{score}")
+    return lines
 
 
 def _now(row: ScoreRow) -> str:
@@ -161,7 +175,7 @@ def _now(row: ScoreRow) -> str:
 
 
 def _verdict(outcome: Outcome) -> Text:
-    return Text(verdict_text(outcome), style=_STYLES[outcome.verdict])
+    return Text(outcome.verdict, style=_STYLES[outcome.verdict])
 
 
 def verdict_text(outcome: Outcome) -> str:

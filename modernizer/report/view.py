@@ -11,8 +11,20 @@ from modernizer.report.cell_diff import DiffLine, readable
 from modernizer.report.results import EnvironmentRecord, NotebookResult, RunResult, headline, totals
 from modernizer.verdict.outcome import Outcome, Score
 
-NOTHING = "–"
-_WELL_KNOWN = ("numpy", "pandas", "scipy", "scikit-learn", "matplotlib", "seaborn", "statsmodels", "xgboost", "lightgbm", "torch", "tensorflow")
+NOTHING = "\u2013"
+_WELL_KNOWN = (
+    "numpy",
+    "pandas",
+    "scipy",
+    "scikit-learn",
+    "matplotlib",
+    "seaborn",
+    "statsmodels",
+    "xgboost",
+    "lightgbm",
+    "torch",
+    "tensorflow",
+)
 
 
 @dataclass(frozen=True)
@@ -46,8 +58,8 @@ class NotebookView:
 
     @property
     def main_score(self) -> ScoreRow | None:
-        """Return the score a table has room for: the first that is off, else the first."""
-        return next((row for row in self.scores if not row.agrees), self.scores[0] if self.scores else None)
+        """Return the score a table has room for."""
+        return main_score(self.result)
 
     @property
     def fix_count(self) -> int:
@@ -74,7 +86,8 @@ def view(run: RunResult, *, diff_lines: int = 400) -> RunView:
         run=run,
         headline=headline(run),
         notebooks=tuple(
-            notebook_view(item, index, environments.get(item.environment or ""), diff_lines) for index, item in enumerate(run.notebooks)
+            notebook_view(item, index, environments.get(item.environment or ""), diff_lines)
+            for index, item in enumerate(run.notebooks)
         ),
         environments=run.environments,
         cost=cost_text(totals(run.notebooks).ledger),
@@ -127,6 +140,12 @@ def score_rows(result: NotebookResult) -> tuple[ScoreRow, ...]:
     return tuple(rows)
 
 
+def main_score(result: NotebookResult) -> ScoreRow | None:
+    """Return the score a table has room for: the first that is off, else the first."""
+    rows = score_rows(result)
+    return next((row for row in rows if not row.agrees), rows[0] if rows else None)
+
+
 def _place(score: Score, index: int) -> tuple[str, str, int | None, int]:
     """Identify a score; equal ones in one outcome are told apart by their order."""
     return score.name, score.source, score.cell, index if score.cell is None else 0
@@ -147,7 +166,9 @@ def duration(seconds: float) -> str:
 
 def cost_text(ledger: Ledger) -> str:
     """Say what a repair cost; a model is only mentioned where one was asked."""
-    text = f"{ledger.executions} {'execution' if ledger.executions == 1 else 'executions'}, {duration(ledger.cell_seconds)} in cells"
+    text = (
+        f"{ledger.executions} {'execution' if ledger.executions == 1 else 'executions'}, {duration(ledger.cell_seconds)} in cells"
+    )
     if ledger.model_calls:
         tokens = f"{ledger.tokens_in:,} tokens in ({ledger.tokens_cached:,} cached), {ledger.tokens_out:,} out"
         calls = "model call" if ledger.model_calls == 1 else "model calls"

@@ -38,15 +38,28 @@ Cell \x1b[0;32mIn[2], line 1\x1b[0m
 \x1b[0;32m----> 1\x1b[0m from sklearn.cross_validation import train_test_split
 \x1b[0;31mModuleNotFoundError\x1b[0m: No module named 'sklearn.cross_validation'
 """
-HOSTILE = "::error::x\n<script>alert(1)</script> @octocat #1 [a](https://evil.example/x) ![i](http://evil.example/i.png) `` | \u202e\x1b[31m"
+HOSTILE = (
+    "::error::x\n<script>alert(1)</script> @octocat #1 "
+    "[a](https://evil.example/x) ![i](http://evil.example/i.png) `` | \u202e\x1b[31m"
+)
 
 
-def error(name: str = "ModuleNotFoundError", message: str = "No module named 'sklearn.cross_validation'", cell: int = 2) -> CellError:
+def error(
+    name: str = "ModuleNotFoundError", message: str = "No module named 'sklearn.cross_validation'", cell: int = 2
+) -> CellError:
     return CellError(cell=cell, name=name, message=message, line=1, traceback=TRACEBACK)
 
 
 def score(name: str, recorded: float, value: float | None, *, agrees: bool, cell: int | None = 7) -> Score:
-    return Score(name=name, source=f"output of cell {cell}", recorded=recorded, value=value, tolerance=abs(recorded) / 100, agrees=agrees, cell=cell)
+    return Score(
+        name=name,
+        source=f"output of cell {cell}",
+        recorded=recorded,
+        value=value,
+        tolerance=abs(recorded) / 100,
+        agrees=agrees,
+        cell=cell,
+    )
 
 
 REPAIRED = NotebookResult(
@@ -59,7 +72,9 @@ REPAIRED = NotebookResult(
         cells_run=2,
         seconds=1.25,
         error=error(),
-        diagnosis=Diagnosis("api-removed", "sklearn.cross_validation", "sklearn", "scikit-learn moved it to sklearn.model_selection in 0.18."),
+        diagnosis=Diagnosis(
+            "api-removed", "sklearn.cross_validation", "sklearn", "scikit-learn moved it to sklearn.model_selection in 0.18."
+        ),
         scores=(score("accuracy", 0.9667, None, agrees=False), score("rmse", 61.48, None, agrees=False, cell=8)),
     ),
     after=Outcome(
@@ -80,7 +95,14 @@ REPAIRED = NotebookResult(
                 ("trees/fig_code.py",),
                 "https://scikit-learn.org/stable/whats_new/v0.18.html",
             ),
-            Fix("error-repair", "recipe:numpy-aliases", (5,), 1, "np.float was an alias of float.", source="https://evil.example/x"),
+            Fix(
+                "error-repair",
+                "recipe:numpy-aliases",
+                (5,),
+                1,
+                "np.float was an alias of float.",
+                source="https://evil.example/x",
+            ),
         ),
         attempts=(
             Attempt("recipe:sklearn-moves", "error-repair", "accepted"),
@@ -102,33 +124,79 @@ def sample() -> RunResult:
         finished="2026-12-01T06:05:12.5+00:00",
         command="modernizer fix examples/",
         environments=(
-            EnvironmentRecord("e3f1", "3.13.9", {"numpy": "2.5.5", "pandas": "3.1.1", "scikit-learn": "1.9.1", "six": "1.17.0"}, "a" * 64, "2026-11-28T00:00:00Z", 6.2),
-            EnvironmentRecord("bad0", failure="No solution found: old-package==0.1 needs Python < 3", notes=("the index has no upload times",)),
+            EnvironmentRecord(
+                "e3f1",
+                "3.13.9",
+                {"numpy": "2.5.5", "pandas": "3.1.1", "scikit-learn": "1.9.1", "six": "1.17.0"},
+                "a" * 64,
+                "2026-11-28T00:00:00Z",
+                6.2,
+            ),
+            EnvironmentRecord(
+                "bad0", failure="No solution found: old-package==0.1 needs Python < 3", notes=("the index has no upload times",)
+            ),
         ),
         notebooks=(
             REPAIRED,
-            NotebookResult("healthy.ipynb", "e3f1", None, Outcome("reproduced", cells_total=3, cells_run=3, seconds=2, scores=(score("auc", 0.91, 0.91, agrees=True),))),
+            NotebookResult(
+                "healthy.ipynb",
+                "e3f1",
+                None,
+                Outcome("reproduced", cells_total=3, cells_run=3, seconds=2, scores=(score("auc", 0.91, 0.91, agrees=True),)),
+            ),
             NotebookResult("plain.ipynb", "e3f1", None, Outcome("ran", cells_total=3, cells_run=3, seconds=2)),
             NotebookResult(
                 "drifted | odd `name` @octocat.ipynb",
                 "e3f1",
                 None,
-                Outcome("drifted", cells_total=3, cells_run=3, seconds=2, scores=(score("loss", 0.5, 0.7, agrees=False), score("r2", float("nan"), float("inf"), agrees=False))),
+                Outcome(
+                    "drifted",
+                    cells_total=3,
+                    cells_run=3,
+                    seconds=2,
+                    scores=(score("loss", 0.5, 0.7, agrees=False), score("r2", float("nan"), float("inf"), agrees=False)),
+                ),
             ),
             NotebookResult(
                 "hostile.ipynb",
                 "e3f1",
                 None,
-                Outcome("broken", cells_total=3, cells_run=1, seconds=2, error=error(HOSTILE, HOSTILE), diagnosis=Diagnosis("other", HOSTILE, "", HOSTILE), detail=HOSTILE),
-                repair=Repair(attempts=(Attempt("model:x", "error-repair", "failed", HOSTILE),), stopped="no-progress", ledger=Ledger(1, 2.0)),
+                Outcome(
+                    "broken",
+                    cells_total=3,
+                    cells_run=1,
+                    seconds=2,
+                    error=error(HOSTILE, HOSTILE),
+                    diagnosis=Diagnosis("other", HOSTILE, "", HOSTILE),
+                    detail=HOSTILE,
+                ),
+                repair=Repair(
+                    attempts=(Attempt("model:x", "error-repair", "failed", HOSTILE),),
+                    stopped="no-progress",
+                    ledger=Ledger(1, 2.0),
+                ),
             ),
-            NotebookResult("slow.ipynb", "e3f1", None, Outcome("timed-out", cells_total=3, cells_run=2, seconds=600, error=error("CellTimeout", "the cell ran for 600 s"))),
+            NotebookResult(
+                "slow.ipynb",
+                "e3f1",
+                None,
+                Outcome(
+                    "timed-out", cells_total=3, cells_run=2, seconds=600, error=error("CellTimeout", "the cell ran for 600 s")
+                ),
+            ),
             NotebookResult("hungry.ipynb", "e3f1", None, Outcome("crashed", "memory", cells_total=3, cells_run=2, seconds=9)),
             NotebookResult(
                 "data/no_data.ipynb",
                 "e3f1",
                 None,
-                Outcome("blocked", "missing-data", cells_total=3, diagnosis=Diagnosis("missing-data", "/kaggle/input/train.csv", "", "The file /kaggle/input/train.csv is not there.")),
+                Outcome(
+                    "blocked",
+                    "missing-data",
+                    cells_total=3,
+                    diagnosis=Diagnosis(
+                        "missing-data", "/kaggle/input/train.csv", "", "The file /kaggle/input/train.csv is not there."
+                    ),
+                ),
             ),
             NotebookResult("no_env.ipynb", "bad0", None, Outcome("blocked", "install-failed", detail="No solution found")),
         ),
