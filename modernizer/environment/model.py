@@ -12,12 +12,14 @@ class Requirements:
     """A distinct requirement set: PEP 508 strings, sorted; notebooks with equal sets share an environment.
 
     ``origin`` says where they came from (a file name, "config", "imports"); ``unknown`` are imported top-level names that
-    are neither declared, local, standard library nor in the import-name mapping: they are never installed.
+    are neither declared, local, standard library nor in the import-name mapping: they are never installed. ``notes`` name
+    what was declared and passed over; they don't tell sets apart.
     """
 
     specs: tuple[str, ...]
     origin: str = "imports"
     unknown: tuple[str, ...] = ()
+    notes: tuple[str, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True)
