@@ -1,0 +1,59 @@
+"""Fixtures for every test folder: a real environment for kernels, built once per user and set of versions."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import importlib.metadata
+import json
+import shutil
+import sys
+from pathlib import Path
+
+import platformdirs
+import pytest
+import uv
+
+from modernizer.environment.model import Environment
+from modernizer.process import run
+
+_PACKAGES = ("ipykernel", "numpy", "pandas", "matplotlib", "scikit-learn", "seaborn")
+_LIST = """
+import importlib.metadata, json
+print(json.dumps({d.name.lower(): d.version for d in importlib.metadata.distributions()}))
+"""
+
+
+@pytest.fixture(scope="session")
+def kernel_environment() -> Environment:
+    """A virtual environment with ipykernel and the usual packages, shared by all runs and workers of this user."""
+    version = ".".join(str(part) for part in sys.version_info[:3])
+    key = json.dumps([version, importlib.metadata.version("uv"), _PACKAGES])
+    cache = Path(platformdirs.user_cache_dir("notebook-modernizer-tests"))
+    cache.mkdir(parents=True, exist_ok=True)
+    folder = cache / hashlib.sha256(key.encode()).hexdigest()[:16]
+    with Path(f"{folder}.lock").open("wb") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "ready").exists():
+            _build(folder)
+    python = folder / "bin" / "python"
+    packages = json.loads(run([str(python), "-c", _LIST], timeout=60).stdout)
+    return Environment(
+        id=folder.name,
+        python=python,
+        python_version=version,
+        packages=packages,
+        lock="",
+        lock_sha256="",
+        resolved_on="",
+    )
+
+
+def _build(folder: Path) -> None:
+    """Make the environment; a half-made one of an interrupted run is thrown away."""
+    shutil.rmtree(folder, ignore_errors=True)
+    tool = uv.find_uv_bin()
+    run([tool, "venv", "--python", sys.executable, str(folder)], timeout=60)
+    python = str(folder / "bin" / "python")
+    run([tool, "pip", "install", "--compile-bytecode", "--python", python, *_PACKAGES], timeout=600)
+    (folder / "ready").touch()
