@@ -10,9 +10,13 @@ from modernizer.verdict.numbers import Number, numbers, plain, unwrapped
 from modernizer.verdict.source import parse
 from modernizer.verdict.vocabulary import is_metric, is_weak_metric
 
-_WRAPPERS = frozenset("mean std sum min max round sqrt abs float int item tolist average median array list tuple exp log head format".split())
+_WRAPPERS = frozenset(
+    "mean std sum min max round sqrt abs float int item tolist average median array list tuple exp log head format".split()
+)
 _VIEWS = frozenset("values params iloc loc iat at T real".split())
-_NOT_SCORES = frozenset("confusion_matrix make_scorer learning_curve validation_curve roc_curve precision_recall_curve score_samples".split())
+_NOT_SCORES = frozenset(
+    "confusion_matrix make_scorer learning_curve validation_curve roc_curve precision_recall_curve score_samples".split()
+)
 _PRINT_STATEMENT = re.compile(r"^(\s*)print[ \t]+(?!\()(.*?)[ \t]*$", re.MULTILINE)
 _VALUES_ONLY = re.compile(r"[\s,()\[\]{}'\"%-]*")
 _LONGEST_LIST = 20
@@ -85,7 +89,9 @@ def _call_name(node: ast.Call) -> str:
 
 
 def _own(name: str) -> str:
-    return name if name and name not in _NOT_SCORES and (is_metric(name) or is_weak_metric(name) and name not in _WRAPPERS) else ""
+    return (
+        name if name and name not in _NOT_SCORES and (is_metric(name) or is_weak_metric(name) and name not in _WRAPPERS) else ""
+    )
 
 
 def result_values(text: str) -> list[Number]:

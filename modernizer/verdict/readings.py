@@ -14,7 +14,8 @@ _LONGEST = 200_000  # characters of one output that are read
 _LONGEST_LIST = 20  # more numbers than this are predictions or a curve, not scores
 _LONGEST_SERIES = 10  # more lines of one name than this are a training log: its end counts
 _PROGRESS = re.compile(
-    r"\[[=>.#\s-]{5,}\]|\d+%\s*\||\bETA\b|it/s|^\[(?:CV|Parallel|LightGBM)|Warning\b|Wall time|CPU times|per loop|^\s*File \"",
+    r"\[[=>.#\s-]{5,}\]|\d+%\s*\||\bETA\b|it/s|^\[(?:CV|Parallel|LightGBM)|Warning\b|Wall time|CPU times|per loop|^\s*File \""
+    r"|^\s*(?:Value|Key|Type|Name|Attribute|Index|Import|ModuleNotFound|Runtime|OS|IO|ZeroDivision|Assertion|Syntax)Error:",
 )
 _ESTIMATOR = re.compile(r"\b[A-Z]\w+\((?=\s*\w+=)")
 _PIECES = re.compile(r"[,;|\t()\[\]{}]|\s{2,}|\s-\s")
@@ -22,7 +23,9 @@ _SEPARATOR = re.compile(r"[:=≈~→]|->|\b(?:is|was|are)\b")
 _OWN_KEY = re.compile(r"(?:[=]|['\"]\s*:)\s*$")
 _FILLER = re.compile(r"[\s'\"(\[]*(?:[A-Za-z_'/&.-]+\s*,?\s*){0,5}['\",\s(\[]*$")
 _LIST_GAP = re.compile(r"[\s,()\[\]]*$")
-_STEP = re.compile(r"\s*(?:\[\d+\]|\W{0,3}(?:epochs?|iter(?:ation)?|steps?|rounds?|batch|minibatch|generation|info)\b)", re.IGNORECASE)
+_STEP = re.compile(
+    r"\s*(?:\[\d+\]|\d+%|\W{0,3}(?:epochs?|iter(?:ation)?|steps?|rounds?|batch|minibatch|generation|info)\b)", re.IGNORECASE
+)
 _TIME = re.compile(r"\b(?:times?|elapsed|took|seconds?|duration)\b", re.IGNORECASE)
 
 
@@ -91,7 +94,9 @@ def _reports(text: str) -> tuple[str, list[Reading]]:
         elif inside and (row := _REPORT_ROW.match(line)):
             label = _REPORT_NAMES.get(row["label"], row["label"])
             if label in {"accuracy", "micro avg", "macro avg", "weighted avg"}:
-                names = ["accuracy"] if label == "accuracy" else [f"{label} {name}" for name in ("precision", "recall", "f1-score")]
+                names = (
+                    ["accuracy"] if label == "accuracy" else [f"{label} {name}" for name in ("precision", "recall", "f1-score")]
+                )
                 found += [Reading(name, n.value, n.resolution) for name, n in zip(names, numbers(row["values"]), strict=False)]
         elif not inside or line.strip():
             inside = False
@@ -170,11 +175,13 @@ def _label_above(text: str, line_start: int, number: Number) -> str:
     if not above or len(above) > 80 or numbers(above) or re.search(r"[A-Za-z]{2}", line) or number.integer:  # noqa: PLR2004
         return ""
     fits = is_metric(above) and not is_excluded(above) and not _TIME.search(above)
-    return _tidy(above) if fits and (above.endswith((":", "=")) or last_metric_end(above) >= len(above.rstrip(" .'\"")) - 6) else ""
+    return (
+        _tidy(above) if fits and (above.endswith((":", "=")) or last_metric_end(above) >= len(above.rstrip(" .'\"")) - 6) else ""
+    )
 
 
 def _tidy(label: str) -> str:
     """Reduce a label to its words: lower case, no quotes, brackets or closing separators."""
     label = re.sub(r"['\"`*\[\](){}]|[:=≈~→>]+\s*$", " ", label.lower())
-    label = re.sub(r"\s+", " ", label).strip(" :=,;.-~|>")
+    label = re.sub(r"\s+", " ", label).strip(" :=,;.-~|>%")
     return label[-60:].strip()

@@ -42,7 +42,9 @@ class RecordedScore:
 
 def recorded_scores(notebook: Notebook) -> tuple[RecordedScore, ...]:
     """List the scores of the stored outputs, in the order of the cells; a notebook that never ran has none."""
-    return tuple(score for cell in notebook.code_cells if cell.outputs for score in _of_cell(cell.index, cell.source, cell.outputs))
+    return tuple(
+        score for cell in notebook.code_cells if cell.outputs for score in _of_cell(cell.index, cell.source, cell.outputs)
+    )
 
 
 def compare(

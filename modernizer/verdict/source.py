@@ -96,7 +96,9 @@ def import_aliases(sources: Iterable[str]) -> dict[str, str]:
                 for name in node.names:
                     aliases[name.asname or name.name.split(".")[0]] = name.name if name.asname else name.name.split(".")[0]
             elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                aliases.update({name.asname or name.name: f"{node.module}.{name.name}" for name in node.names if name.name != "*"})
+                aliases.update(
+                    {name.asname or name.name: f"{node.module}.{name.name}" for name in node.names if name.name != "*"}
+                )
         if tree is None:
             aliases.update(_aliases_by_line(source))
     return aliases

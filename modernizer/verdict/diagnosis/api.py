@@ -1,0 +1,243 @@
+"""Errors about the API of installed packages: gone, moved, other parameters."""
+
+from __future__ import annotations
+
+import re
+import sys
+
+from modernizer.verdict.diagnosis.case import Case
+from modernizer.verdict.outcome import Diagnosis, Kind
+
+_NO_MODULE = re.compile(r"No module named '?([\w.]+)'?")
+_NO_NAME = re.compile(
+    r"cannot import name '([\w.]+)' from (?:partially initialized module )?'([\w.]+)'|cannot import name '?([\w.]+)'?$"
+)
+_MODULE_ATTRIBUTE = re.compile(r"[Mm]odule '([\w.]+)' has no attribute '(\w+)'")
+_OBJECT_ATTRIBUTE = re.compile(r"(?:'(\w+)' object|type object '(\w+)') has no attribute '(\w+)'")
+_REMOVED = re.compile(
+    r"`?(?P<name>[A-Za-z_][\w.]*)`? (?:was|has been|have been|is|are) (?:removed|dropped|discontinued)|(?:has|have)\s+been removed"
+    r"|is no longer (?:supported|available)|was removed in|no longer supported for offsets|nested renamer is not supported",
+)
+_MOVED = re.compile(
+    r"(?:[Uu]se|[Pp]lease use|in favou?r of|moved to|renamed to|replaced (?:by|with)) [`'\"]?(?P<new>[A-Za-z_][\w.]*)"
+)
+_KEYWORD = re.compile(r"(?:(?P<function>[\w.]+)\(\) )?got an unexpected keyword argument '(?P<name>\w+)'")
+_UNKNOWN_PROPERTY = re.compile(
+    r"[Uu]nknown property (\w+)|keyword (?:grid_)?(\w+) is not recognized|no property named '(\w+)'|Unrecognized keyword argument.*?'(\w+)'"
+)
+_POSITIONAL = re.compile(
+    r"(?:(?P<function>[\w.]+)\(\) )?(?:takes (?:from \d+ to )?\d+ positional arguments? but \d+|too many positional arguments"
+    r"|missing (?:\d+|a) required (?:positional|keyword-only) arguments?|got multiple values for (?:keyword )?argument|missing a required argument)",
+)
+_PARAMETER = re.compile(r"The '(\w+)' parameter of ([\w.]+) must be")
+_OPTION = re.compile(r"No such keys?\(?s?\)?: '([\w.]+)'|'([\w.]+)' is not a valid (?:package style|rc param|option)")
+_CHOICE = re.compile(
+    r"Solver \w+ supports only|[Uu]nsupported set of arguments|is not a valid scoring value|Invalid frequency: (\w+)|is not a valid package style|must be (?:a color|one of)"
+    r"|is not (?:in list of|among) (?:valid|supported)|is not supported for|Unable to avoid copy|Use np\.sum\(np\.fromiter",
+)
+_PYTHON2_MODULES = {
+    "urllib2": "urllib.request", "urlparse": "urllib.parse", "StringIO": "io", "cStringIO": "io", "cPickle": "pickle", "Queue": "queue",
+    "ConfigParser": "configparser", "Tkinter": "tkinter", "HTMLParser": "html.parser", "httplib": "http.client", "cookielib": "http.cookiejar",
+    "SocketServer": "socketserver", "commands": "subprocess", "__builtin__": "builtins", "copy_reg": "copyreg", "thread": "_thread",
+    "itertools.izip": "zip", "md5": "hashlib", "sets": "set", "exceptions": "builtins", "robotparser": "urllib.robotparser",
+}  # fmt: skip
+_PYTHON_MOVES = frozenset({"itertools", "urllib", "string", "collections", "types", "cgi", "fractions"})
+_GONE_MODULES = frozenset(
+    "imp asyncore asynchat smtpd distutils cgi crypt telnetlib pipes nntplib audioop imghdr sndhdr uu xdrlib msilib spwd nis ossaudiodev lib2to3".split()
+)
+_BUILTIN_TYPES = frozenset("str int float list tuple dict set bytes NoneType bool function generator module method".split())
+
+
+def api(case: Case) -> Diagnosis | None:
+    """Find out which symbol of which package an error is about."""
+    return _import_error(case) or _attribute(case) or _call(case) or _announced(case)
+
+
+def _import_error(case: Case) -> Diagnosis | None:
+    if case.name not in {"ImportError", "ModuleNotFoundError"}:
+        return None
+    if match := _NO_NAME.search(case.message):
+        name, module, alone = match.groups()
+        return _gone(f"{module}.{name}" if module else alone, case, module or case.library)
+    if match := _NO_MODULE.search(case.message):
+        return _module(match.group(1), case)
+    if re.search(
+        r"(?:Missing optional dependency|Import|requires?|install) [`'\"]?([\w.-]+)", case.message
+    ) and not _REMOVED.search(case.message):
+        return _dependency(case)
+    return _announced(case)
+
+
+def _module(name: str, case: Case) -> Diagnosis:
+    top, _, rest = name.partition(".")
+    if top in _PYTHON2_MODULES:
+        new = _PYTHON2_MODULES[top]
+        return Diagnosis("api-moved", name, "python", f"the module {name} of Python 2 is {new} today")
+    if top in _GONE_MODULES:
+        return Diagnosis("api-removed", name, "python", f"the module {name} is no longer part of Python")
+    if rest and top != "google":  # the parent package was found, otherwise it would be the one named
+        return Diagnosis("api-removed", name, top, f"the installed {top} has no module {name}")
+    if top == "google" and "colab" in case.user_line:
+        return Diagnosis("module-missing", "google.colab", "google", "google.colab only exists on Colab")
+    local = sorted(file for file in case.files() if file == f"{top}.py" or file.endswith((f"/{top}.py", f"/{top}/__init__.py")))
+    if local:
+        return Diagnosis(
+            "module-missing",
+            name,
+            top,
+            f"{name} is a module of the repository ({local[0]}), but not found from the notebook's folder",
+        )
+    if top in case.unknown:
+        return Diagnosis("module-missing", name, top, f"{name} is neither declared nor known; it is never installed on a guess")
+    return Diagnosis("module-missing", name, top, f"the module {name} isn't installed")
+
+
+def _dependency(case: Case) -> Diagnosis:
+    match = re.search(
+        r"Missing optional dependency '([\w.-]+)'|Import ([\w.-]+) failed|`Import ([\w.-]+)`|install ([\w.-]+)", case.message
+    )
+    name = next((group for group in match.groups() if group), "") if match else ""
+    return Diagnosis("module-missing", name, case.library, case.message.strip().splitlines()[0])
+
+
+def _gone(symbol: str, case: Case, module: str) -> Diagnosis:
+    package = module.partition(".")[0]
+    if symbol in _PYTHON2_MODULES or package in sys.stdlib_module_names:
+        return Diagnosis(
+            "api-moved" if package in _PYTHON_MOVES else "api-removed", symbol, "python", f"today's Python has no {symbol}"
+        )
+    if any(file == f"{package}.py" or file.endswith((f"/{package}.py", f"/{package}/__init__.py")) for file in case.files()):
+        return Diagnosis("other", symbol, package, f"the repository's module {module} has no {symbol.rpartition('.')[2]}")
+    return Diagnosis(_kind(case.message), symbol, package, f"the installed {package or 'package'} has no {symbol}")
+
+
+def _kind(message: str) -> Kind:
+    moved = _MOVED.search(message)
+    return "api-moved" if moved and "." in moved["new"] else "api-removed"
+
+
+def _attribute(case: Case) -> Diagnosis | None:
+    if case.name == "AttributeError" and (match := _MODULE_ATTRIBUTE.search(case.message)):
+        module, name = match.groups()
+        return _gone(f"{module}.{name}", case, module)
+    match = _OBJECT_ATTRIBUTE.search(case.message) if case.name == "AttributeError" else None
+    if match is None:
+        return None
+    owner, name = match.group(1) or match.group(2), match.group(3)
+    if owner in _BUILTIN_TYPES or _defines(case, owner):
+        return None
+    package = case.library or _class_package(owner, case)
+    return (
+        Diagnosis("api-removed", f"{owner}.{name}", package, f"{owner} has no attribute {name} in the installed version")
+        if package
+        else None
+    )
+
+
+def _defines(case: Case, name: str) -> bool:
+    """Tell whether the notebook itself defines a class or function of this name."""
+    pattern = re.compile(rf"^\s*(?:class|def)\s+{re.escape(name)}\b", re.MULTILINE)
+    return any(pattern.search(cell.source) for cell in case.notebook.code_cells)
+
+
+_CLASSES = {
+    "DataFrame": "pandas", "Series": "pandas", "Index": "pandas", "DatetimeIndex": "pandas", "Timestamp": "pandas", "GroupBy": "pandas",
+    "DataFrameGroupBy": "pandas", "SeriesGroupBy": "pandas", "Categorical": "pandas", "StringMethods": "pandas", "DatetimeProperties": "pandas",
+    "Rolling": "pandas", "ndarray": "numpy", "Figure": "matplotlib", "Axes": "matplotlib", "AxesSubplot": "matplotlib", "Legend": "matplotlib",
+    "Axes3D": "matplotlib", "Graph": "networkx", "DiGraph": "networkx", "FacetGrid": "seaborn", "InteractiveShell": "IPython",
+}  # fmt: skip
+
+
+def _class_package(owner: str, case: Case) -> str:
+    if owner in case.aliases:
+        return case.aliases[owner].partition(".")[0]
+    tops = sorted({full.partition(".")[0] for full in case.aliases.values()})
+    known = _CLASSES.get(owner)
+    if known:
+        return known
+    return "sklearn" if "sklearn" in tops and re.match(r"[A-Z]\w+$", owner) else ""
+
+
+def _call(case: Case) -> Diagnosis | None:
+    if case.name not in {"TypeError", "AttributeError", "ValueError", "InvalidParameterError"}:
+        return None
+    if match := _PARAMETER.search(case.message):
+        name, owner = match.groups()
+        return Diagnosis("api-signature", name, _owner_package(case, owner), case.message.strip().splitlines()[0])
+    keyword = _KEYWORD.search(case.message) or _UNKNOWN_PROPERTY.search(case.message)
+    if keyword:
+        name = keyword.groupdict().get("name") or next(group for group in keyword.groups() if group)
+        owner = _grid_owner(case, name) or keyword.groupdict().get("function") or ""
+        if _is_own(case, owner):
+            return None
+        where = f"{owner} no longer accepts {name}" if owner else f"{name} is no longer accepted"
+        return Diagnosis("api-signature", name.removeprefix("grid_"), _owner_package(case, owner), where)
+    if match := _POSITIONAL.search(case.message):
+        owner = match["function"] or ""
+        full = case.called(owner) if owner else next(iter(case.calls()), "")
+        if _is_own(case, owner):
+            return None
+        return Diagnosis(
+            "api-signature", full or owner, _owner_package(case, full or owner), case.message.strip().splitlines()[0]
+        )
+    return None
+
+
+def _grid_owner(case: Case, keyword: str) -> str:
+    """Name the user's call that passed a keyword, which is not always the function that refused it."""
+    return case.keyword_owner(keyword)
+
+
+def _is_own(case: Case, function: str) -> bool:
+    """Tell whether the refusing function is the notebook's own: then its API didn't change."""
+    head, _, last = function.removesuffix(".__init__").rpartition(".")
+    return bool(function) and not case.library and (_defines(case, head.rpartition(".")[2] or last) or _defines(case, last))
+
+
+def _owner_package(case: Case, owner: str) -> str:
+    full = owner if "." in owner else case.called(owner) or owner
+    full = case.qualified(full)
+    top = full.partition(".")[0]
+    imported = {name.partition(".")[0] for name in case.aliases.values()}
+    if top in imported:
+        return top
+    if case.library and case.library not in {"joblib", "decorator"}:
+        return case.library
+    return _class_package(full.partition(".")[0], case) or next(
+        (c.partition(".")[0] for c in case.calls() if c.partition(".")[0] in imported), ""
+    )
+
+
+def _announced(case: Case) -> Diagnosis | None:
+    """Read errors whose own text says that something is gone or that a value is no longer accepted."""
+    if match := _OPTION.search(case.message):
+        name = next(group for group in match.groups() if group)
+        package = case.library or ("matplotlib" if "style" in case.message else "pandas")
+        return Diagnosis("api-removed", name, package, f"{name} is not known to the installed {package}")
+    if match := _CHOICE.search(case.message):
+        owner = next(iter(case.calls()), "")
+        return Diagnosis(
+            "api-signature", match.group(1) or owner, _owner_package(case, owner), case.message.strip().splitlines()[0]
+        )
+    if match := _REMOVED.search(case.message):
+        text = " ".join(case.message.split())
+        symbol = _removed_symbol(case, match)
+        return Diagnosis(_kind(text), symbol, _owner_package(case, symbol), text[:200])
+    if case.name == "KeyError" and (case.library == "matplotlib" or "rcParams" in case.user_line):
+        name = case.message.strip("'\"")
+        return Diagnosis("api-removed", name, "matplotlib", f"matplotlib has no setting {name}")
+    return None
+
+
+def _removed_symbol(case: Case, match: re.Match[str]) -> str:
+    name = match.groupdict().get("name") or ""
+    name = name if name not in {"which", "It", "it", "and", "This", "this"} else ""
+    named = re.search(r"`([A-Za-z_][\w.]*)`", case.message)
+    if not name and named:
+        name = named.group(1)
+    if not name:
+        name = next(iter(re.findall(r"\b[a-z_]+(?:\.[A-Za-z_]\w*)+", case.message)), "") or next(iter(case.calls()), "")
+    imported = (
+        re.search(r"from\s+([\w.]+)\s+import\b.*\b" + re.escape(name) + r"\b", case.source) if name and "." not in name else None
+    )
+    return f"{imported.group(1)}.{name}" if imported else case.qualified(name)

@@ -1,0 +1,177 @@
+"""Errors about the world around the notebook: data, network, secrets, GPU, input. They block; no code change is due."""
+
+from __future__ import annotations
+
+import re
+
+from modernizer.verdict.diagnosis.case import Case
+from modernizer.verdict.outcome import Diagnosis
+from modernizer.verdict.paths import is_foreign, normal
+
+_NETWORK_NAMES = frozenset(
+    """
+    URLError HTTPError gaierror ConnectionError ConnectTimeout ReadTimeout Timeout SSLError ProxyError MaxRetryError NewConnectionError
+    ConnectionRefusedError ConnectionResetError RemoteDataError ClientConnectorError RemoteDisconnected LocalEntryNotFoundError
+    OfflineModeIsEnabled ServerNotFoundError NoBrokersAvailable BadStatusLine ClientConnectorDNSError NameResolutionError
+    """.split(),
+)
+_NETWORK_TEXT = re.compile(
+    r"Temporary failure in name resolution|Name or service not known|Failed to establish a new connection|Max retries exceeded"
+    r"|urlopen error|nodename nor servname|Network is unreachable|No route to host|URL fetch failure|Could not connect to"
+    r"|Failed to resolve|ipcontroller-client\.json|HTTP Error \d{3}|getaddrinfo failed|couldn't connect to|Connection refused|\[Errno (?:97|101|110|111|113)\]|Address family not supported",
+)
+_CORPUS = re.compile(
+    r"Resource \x1b?\[?[\d;m]*([\w./-]+)\x1b?\[?[\d;m]* not found|Can't find model '([\w.-]+)'|nltk\.download\('([\w-]+)'\)"
+)
+_GPU = re.compile(
+    r"CUDA (?:is not available|driver|unknown error|error: no CUDA|support is not enabled)|Torch not compiled with CUDA|No CUDA GPUs are available"
+    r"|Found no NVIDIA driver|cudaErrorNoDevice|cudaErrorInsufficientDriver|no CUDA-capable device|GPU device not found|No GPU found|torch\.cuda\.is_available\(\) is False"
+    r"|CUDA_ERROR_NO_DEVICE|libcuda\.so|libcudart|libnvidia|nvidia-smi|Attempting to deserialize object on a CUDA device|Error initializing CUDA|GPU is not (?:enabled|available)"
+    r"|CudaSupportError|could not find any (?:GPU|CUDA)|XLA_GPU|there are no GPU|TPU (?:is )?not found|Cannot find any TPU",
+    re.IGNORECASE,
+)
+_SECRET_NAME = re.compile(
+    r"(?:^|_)(?:API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|PWD|CREDENTIALS?|USERNAME|AUTH|ACCOUNT)(?:_|$)|^(?:KAGGLE|AWS|OPENAI)_",
+    re.IGNORECASE,
+)
+_SECRET_TEXT = re.compile(
+    r"Could not find kaggle\.json|api_key client option must be set|No API key|API key (?:not|is missing|required|must)|Incorrect API key"
+    r"|Unable to locate credentials|default credentials|Could not automatically determine credentials|You must (?:be authenticated|provide an API key)"
+    r"|SecretNotFoundError|NotebookAccessError|credentials\.json|client_secrets?\.json|\bInvalid (?:api )?token\b|Bad Authentication data|OAuth",
+    re.IGNORECASE,
+)
+_SECRET_NAMES = frozenset(
+    {"NoCredentialsError", "PartialCredentialsError", "DefaultCredentialsError", "AuthenticationError", "SecretNotFoundError"}
+)
+_MISSING = re.compile(
+    r"\[(?:Errno|WinError) [23]\][^:]*:\s*b?(?P<quoted>'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
+    r"|File b?'(?P<old>[^']+)' does not exist|^(?P<bare>[^\s'\"][^'\"\n]*?\.\w{1,6}) not found\.?$|(?:Unable to open|unable to open|No such) file[^']*'(?P<h5>[^']+)'"
+    r"|Path does not exist: (?:file:)?(?P<spark>\S+)|(?P<glob>\S+) does not exist\.?$",
+    re.MULTILINE,
+)
+_MISSING_NAMES = frozenset({"FileNotFoundError", "NotADirectoryError"})
+_BINARY = re.compile(
+    r"failed to execute (?:PosixPath\()?\[?'?([\w.-]+)|executables? not found|GraphViz's executables", re.IGNORECASE
+)
+
+
+def needs_input(case: Case) -> Diagnosis | None:
+    """Recognise a cell that asks its reader."""
+    asks = (
+        case.name == "StdinNotImplementedError"
+        or "getpass" in case.source + case.text
+        and case.name in {"EOFError", "GetPassWarning"}
+    )
+    if asks or case.name == "EOFError" and re.search(r"\binput\s*\(|EOF when reading a line", case.source + case.message):
+        return Diagnosis("needs-input", "input", "python", "the cell waits for something to be typed")
+    return None
+
+
+def missing_secret(case: Case) -> Diagnosis | None:
+    """Recognise a key, token or credentials file that only the author has."""
+    if case.name in {"KeyError", "SecretNotFoundError", "UserSecretNotFoundError"}:
+        key = case.message.strip("'\"")
+        if _SECRET_NAME.search(key) and re.search(r"environ|secret|userdata", case.user_statement + case.text, re.IGNORECASE):
+            return Diagnosis("missing-secret", key, "", f"the environment variable {key} isn't set")
+    if case.name in _SECRET_NAMES or (match := _SECRET_TEXT.search(case.message)):
+        first = case.message.strip().splitlines()[0] if case.message.strip() else case.name
+        return Diagnosis("missing-secret", case.name if case.name in _SECRET_NAMES else match.group(), case.library, first)
+    module = _missing_module(case)
+    if module in {"google.colab.userdata", "kaggle_secrets"}:
+        return Diagnosis(
+            "missing-secret", module, module.partition(".")[0], f"{module} only exists where the author's secrets are"
+        )
+    if re.search(r"\buserdata\.get\(", case.user_statement) and case.name in {
+        "ModuleNotFoundError",
+        "ImportError",
+        "AttributeError",
+    }:
+        return Diagnosis("missing-secret", "google.colab.userdata", "google", "the cell reads the author's Colab secrets")
+    return None
+
+
+def _missing_module(case: Case) -> str:
+    match = re.search(r"No module named '([\w.]+)'", case.message)
+    if not match:
+        return ""
+    named = re.search(r"(?:from|import)\s+([\w.]+)(?:\s+import\s+(\w+))?", case.user_line)
+    if named and named.group(1).startswith(match.group(1)):
+        return f"{named.group(1)}.{named.group(2)}" if named.group(1) == "google.colab" and named.group(2) else named.group(1)
+    return match.group(1)
+
+
+def needs_gpu(case: Case) -> Diagnosis | None:
+    """Recognise code that found no graphics processor."""
+    match = _GPU.search(case.message)
+    if match and case.name not in {"SyntaxError", "NameError"}:
+        return Diagnosis("needs-gpu", "cuda", case.library, case.message.strip().splitlines()[0])
+    if case.name == "CalledProcessError" and "nvidia-smi" in case.source:
+        return Diagnosis("needs-gpu", "nvidia-smi", "", "the cell asks the graphics driver")
+    return None
+
+
+def needs_network(case: Case) -> Diagnosis | None:
+    """Recognise a download or a server that can't be reached; an address that no longer serves the file is missing data."""
+    if (case.name == "HTTPError" and re.search(r"\b(?:404|410)\b", case.message)) or case.name == "HTTP404Error":
+        address = next(iter(re.findall(r"https?://[^\s'\"]+", case.message + case.user_statement)), "")
+        return Diagnosis("missing-data", address, "", f"{address or 'the address'} no longer serves the file")
+    if case.name in _NETWORK_NAMES or _NETWORK_TEXT.search(case.message):
+        fetch = next(
+            (call for call in case.calls() if re.search(r"fetch|load|read|get|open|urlretrieve|download|Client", call)), ""
+        )
+        what = f"{fetch} needs the network" if fetch else "the cell needs the network"
+        last = next(iter(reversed(case.message.strip().splitlines())), case.name)
+        return Diagnosis("needs-network", fetch, case.package_of(fetch), f"{what}: {last}")
+    return None
+
+
+def missing_data(case: Case) -> Diagnosis | None:
+    """Recognise a file that isn't there: plain, behind a git-lfs pointer, a corpus, or at a place of another machine."""
+    if (match := _CORPUS.search(case.message)) and case.name in {"LookupError", "OSError"}:
+        corpus = next(group for group in match.groups() if group)
+        return Diagnosis("missing-data", corpus, case.library or "nltk", f"the corpus or model {corpus} isn't installed")
+    if pointer := _pointer(case):
+        return Diagnosis("missing-data", pointer, "", f"{pointer} is a git-lfs pointer, not the data")
+    if binary := _BINARY.search(case.message):
+        name = binary.group(1) or "dot"
+        return Diagnosis("module-missing", name, case.library, f"the program {name} isn't installed")
+    path = missing_path(case)
+    if not path:
+        return None
+    if case.name == "FileNotFoundError" and re.search(
+        r"\b(?:subprocess|Popen|check_call|check_output|os\.exec)", case.user_statement + case.text
+    ):
+        return Diagnosis("module-missing", path, "", f"the program {path} isn't installed")
+    return _absent(path, case)
+
+
+def missing_path(case: Case) -> str:
+    """Name the file that an error says is missing; empty when it speaks of none."""
+    if case.name not in _MISSING_NAMES and not (
+        case.name in {"OSError", "IOError", "AnalysisException", "ValueError", "HTTPError"}
+    ):
+        return ""
+    match = _MISSING.search(case.message)
+    if not match or case.name == "ValueError" and not re.search(r"does not exist|No such file", case.message):
+        return ""
+    found = next(group for group in match.groups() if group)
+    return found.strip("'\"").replace("\\\\", "\\")
+
+
+def _absent(path: str, case: Case) -> Diagnosis:
+    """Tell data that nobody delivered from a path that is only spelled for another system or folder."""
+    wanted = normal(path)
+    name = wanted.rpartition("/")[2].lower()
+    elsewhere = sorted(file for file in case.files() if file.rpartition("/")[2].lower() == name) if name else []
+    if elsewhere:
+        return Diagnosis("other", path, "", f"{path} doesn't exist here, but {elsewhere[0]} does")
+    hint = "; tell where it lives now with the `data:` setting" if is_foreign(path) else ""
+    return Diagnosis("missing-data", path, "", f"{path} isn't in the repository{hint}")
+
+
+def _pointer(case: Case) -> str:
+    """Name the git-lfs pointer whose text the error or the shown data holds."""
+    if "git-lfs.github.com" not in case.text and "oid sha256" not in case.text:
+        return ""
+    files = [file for file in case.files() if file.rpartition("/")[2] in case.source]
+    return next(iter(files), "a data file")

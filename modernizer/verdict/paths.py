@@ -1,0 +1,35 @@
+"""Paths as old notebooks write them: Kaggle, Colab, Windows drives and other people's home folders."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+_FOREIGN = re.compile(
+    r"^(?:[A-Za-z]:[\\/]|\\\\|~|/kaggle\b|/content\b|/home/|/Users/|/root/|/mnt/|/data/|/gdrive\b|(?:\.\./)+input\b|dbfs:|/dbfs|/tmp/)"
+)
+_POINTER = b"version https://git-lfs.github.com/spec/"
+
+
+def normal(path: str) -> str:
+    """Write a path with slashes and without a leading ``./``."""
+    slashed = path.replace("\\", "/")
+    while slashed.startswith("./"):
+        slashed = slashed[2:]
+    return slashed
+
+
+def is_foreign(path: str) -> bool:
+    """Tell whether a path names a place on the author's machine or on a hosted service, ``../input`` of Kaggle included."""
+    return bool(_FOREIGN.match(path))
+
+
+def is_pointer(path: Path) -> bool:
+    """Tell whether a file is a git-lfs pointer instead of the data it stands for."""
+    try:
+        if not path.is_file():
+            return False
+        with path.open("rb") as file:
+            return file.read(len(_POINTER)) == _POINTER
+    except OSError:
+        return False
