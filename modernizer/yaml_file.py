@@ -65,7 +65,7 @@ class _Reader:
         try:
             loader = yaml.SafeLoader(text)
             root = loader.get_single_node()
-            if root is None:
+            if root is None or root.tag == "tag:yaml.org,2002:null":
                 return YamlFile({}, {(): 1})
             if not isinstance(root, yaml.MappingNode):
                 raise self._error(root, "the configuration must be a mapping of keys to values, such as 'python: \"3.13\"'")
