@@ -157,7 +157,7 @@ def _builds(question: _Question) -> bool:
 
 def _suspects(specs: Sequence[str], stderr: str) -> list[str]:
     """Return the requirements that uv's explanation names, or all when it names none."""
-    words = {canonicalize_name(word) for word in re.findall(r"[A-Za-z0-9][A-Za-z0-9._-]*", stderr)}
+    words = {canonicalize_name(word) for word in re.findall(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?", stderr)}
     return [spec for spec in specs if name_of(spec) in words] or list(specs)
 
 
