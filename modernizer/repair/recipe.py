@@ -142,7 +142,7 @@ class Scope:
         """Describe an object of the live kernel; only for cells up to the failing one, whose names are bound by then."""
         if self.live is None or self.failure is None or not isinstance(self.unit, int):
             return None
-        if not isinstance(self.failure.unit, int) or self.unit > self.failure.unit or not _is_chain(node):
+        if not isinstance(self.failure.unit, int) or self.unit > self.failure.unit or not is_chain(node):
             return None
         return self.live.describe(cst.Module(body=[]).code_for_node(node))
 
@@ -285,12 +285,13 @@ def _is_preamble(statement: cst.CSTNode) -> bool:
     return isinstance(value, cst.SimpleString) or (isinstance(value, cst.Name) and value.value.startswith("_modernizer_magic_"))
 
 
-def _is_chain(node: cst.CSTNode) -> bool:
+def is_chain(node: cst.CSTNode) -> bool:
+    """Tell whether an expression is a chain of names, attributes and literal subscripts, which is harmless to look at."""
     if isinstance(node, cst.Name):
         return True
     if isinstance(node, cst.Attribute):
-        return _is_chain(node.value)
+        return is_chain(node.value)
     if isinstance(node, cst.Subscript):
         index = node.slice[0].slice if len(node.slice) == 1 else None
-        return _is_chain(node.value) and isinstance(index, cst.Index) and isinstance(index.value, cst.SimpleString | cst.Integer)
+        return is_chain(node.value) and isinstance(index, cst.Index) and isinstance(index.value, cst.SimpleString | cst.Integer)
     return False
