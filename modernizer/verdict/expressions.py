@@ -1,4 +1,4 @@
-"""The last expression of a cell: does its value look like a score, and what is its name?"""
+"""Names for the values that a cell displays or prints without one, from its source."""
 
 from __future__ import annotations
 
@@ -9,21 +9,18 @@ from typing import TypeGuard
 from modernizer.verdict.numbers import Number, numbers, plain, unwrapped
 from modernizer.verdict.source import parse
 from modernizer.verdict.vocabulary import is_metric, is_weak_metric
+from modernizer.verdict.words import words
 
-_WRAPPERS = frozenset(
-    "mean std sum min max round sqrt abs float int item tolist average median array list tuple exp log head format".split()
-)
-_VIEWS = frozenset("values params iloc loc iat at T real".split())
-_NOT_SCORES = frozenset(
-    "confusion_matrix make_scorer learning_curve validation_curve roc_curve precision_recall_curve score_samples".split()
-)
+_WRAPPERS = words("mean std sum min max round sqrt abs float int item tolist average median array list tuple exp log head format")
+_VIEWS = words("values params iloc loc iat at T real")
+_NOT_SCORES = words("confusion_matrix make_scorer learning_curve validation_curve roc_curve precision_recall_curve score_samples")
 _PRINT_STATEMENT = re.compile(r"^(\s*)print[ \t]+(?!\()(.*?)[ \t]*$", re.MULTILINE)
 _VALUES_ONLY = re.compile(r"[\s,()\[\]{}'\"%-]*")
 _LONGEST_LIST = 20
 
 
 def score_name(source: str) -> str:
-    """Name the score that the last expression of a cell computes: ``accuracy_score``, ``mean cross_val_score``; empty for none."""
+    """Name the score that a cell's last expression computes, ``mean cross_val_score``; empty when it looks like none."""
     tree = parse(source)
     if tree is None:
         return _name_by_line(source)
@@ -54,7 +51,7 @@ def _name_by_line(source: str) -> str:
     return _name(last.body[-1].value) if last and last.body and isinstance(last.body[-1], ast.Expr) else ""
 
 
-def _name(node: ast.expr) -> str:
+def _name(node: ast.expr) -> str:  # noqa: PLR0911 - one for each kind of expression
     match node:
         case ast.Call():
             return _call_name(node)
@@ -90,7 +87,7 @@ def _call_name(node: ast.Call) -> str:
 
 def _own(name: str) -> str:
     return (
-        name if name and name not in _NOT_SCORES and (is_metric(name) or is_weak_metric(name) and name not in _WRAPPERS) else ""
+        name if name and name not in _NOT_SCORES and (is_metric(name) or (is_weak_metric(name) and name not in _WRAPPERS)) else ""
     )
 
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 _NUMBER = re.compile(
-    r"(?<![A-Za-z0-9_.^@#])(?P<number>[-+−]?(?:\d{1,3}(?:,\d{3})+(?:\.\d*)?|\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)"
+    r"(?<![A-Za-z0-9_.^@#])(?P<number>[-+\u2212]?(?:\d{1,3}(?:,\d{3})+(?:\.\d*)?|\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)"
     r"|(?<![A-Za-z0-9_.])(?P<special>[-+]?(?:nan|NaN|inf|Inf|infinity))(?![A-Za-z0-9_])",
 )
 _NOT_AFTER = re.compile(r"\.?[A-Za-z0-9_µ]|\s?:|/\d|-[A-Za-z0-9]|\.\d")
@@ -22,7 +22,8 @@ _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 class Number:
     """One number of a text: ``start`` and ``end`` are character positions.
 
-    ``resolution`` is half of the last printed digit (0.005 for ``0.93``), zero for plain integers and numpy's ``1.``, which are exact.
+    ``resolution`` is half of the last printed digit, 0.005 for ``0.93``; zero for plain integers and numpy's ``1.``: they are
+    exact.
     """
 
     value: float
@@ -66,11 +67,11 @@ def numbers(text: str) -> list[Number]:
 def _continues(text: str, start: int) -> bool:
     """Tell whether the digits before belong to the same word: the ``30`` of ``10:30``, the ``01`` of ``2016-01-01``."""
     before = text[max(0, start - 2) : start]
-    return len(before) == 2 and before[1] in ":/-,." and before[0].isdigit() and not (before[1] in ",:" and text[start] in "+-")
+    return bool(before[1:]) and before[1] in ":/-,." and before[0].isdigit() and not (before[1] in ",:" and text[start] in "+-")
 
 
 def _number(literal: str, start: int, end: int, *, percent: bool) -> Number:
-    bare = literal.replace(",", "").replace("−", "-")
+    bare = literal.replace(",", "").replace("\u2212", "-")
     mantissa, _, exponent = bare.lower().partition("e")
     decimals = len(mantissa.partition(".")[2])
     integer = "." not in bare and not exponent

@@ -11,6 +11,7 @@ from modernizer.verdict.numbers import Number, numbers, plain, unwrapped
 from modernizer.verdict.vocabulary import is_excluded, is_metric, is_weak_metric, last_metric_end
 
 _LONGEST = 200_000  # characters of one output that are read
+_LONGEST_LABEL = 80
 _LONGEST_LIST = 20  # more numbers than this are predictions or a curve, not scores
 _LONGEST_SERIES = 10  # more lines of one name than this are a training log: its end counts
 _PROGRESS = re.compile(
@@ -22,7 +23,7 @@ _PIECES = re.compile(r"[,;|\t()\[\]{}]|\s{2,}|\s-\s")
 _SEPARATOR = re.compile(r"[:=≈~→]|->|\b(?:is|was|are)\b")
 _OWN_KEY = re.compile(r"(?:[=]|['\"]\s*:)\s*$")
 _FILLER = re.compile(r"[\s'\"(\[]*(?:[A-Za-z_'/&.-]+\s*,?\s*){0,5}['\",\s(\[]*$")
-_LIST_GAP = re.compile(r"[\s,()\[\]]*$")
+_LIST_GAP = re.compile(r"[\s,()\[\]]*")
 _STEP = re.compile(
     r"\s*(?:\[\d+\]|\d+%|\W{0,3}(?:epochs?|iter(?:ation)?|steps?|rounds?|batch|minibatch|generation|info)\b)", re.IGNORECASE
 )
@@ -70,7 +71,7 @@ def _without_estimators(text: str) -> str:
     """Blank the reprs of estimators: their parameters (``loss='ls', max_depth=3``) are settings."""
     while match := _ESTIMATOR.search(text):
         depth, end = 0, match.end() - 1
-        for end in range(match.end() - 1, len(text)):  # noqa: B007 - the place of the closing bracket is used below
+        for end in range(match.end() - 1, len(text)):
             depth += {"(": 1, ")": -1}.get(text[end], 0)
             if not depth:
                 break
@@ -110,7 +111,8 @@ def _in_prose(text: str) -> list[Reading]:
     edge, line_start, in_list = 0, 0, False
     for number in numbers(text):
         newline = text.rfind("\n", 0, number.start) + 1
-        if in_list and _LIST_GAP.match(text[edge : number.start]) and _LIST_GAP.match(text[edge : number.start]).group():  # type: ignore[union-attr]
+        between = text[edge : number.start]
+        if in_list and between and _LIST_GAP.fullmatch(between):
             members.append(Reading(f"{members[0].name}[{len(members)}]", number.value, number.resolution))
             edge = number.end
             continue
@@ -137,12 +139,12 @@ def _label(gap: str, number: Number) -> str:
     pieces = [(match.start(), match.end()) for match in re.finditer(r"[^\0]+", _PIECES.sub(lambda m: "\0" * len(m.group()), gap))]
     pieces = [(start, end) for start, end in pieces if re.search(r"[\w²]", gap[start:end])][-4:]
     for rank, (start, end) in enumerate(reversed(pieces)):
-        start += max((inner.end for inner in numbers(gap[start:end]) if is_metric(gap[start + inner.end : end])), default=0)
-        piece, tail = gap[start:end], gap[start:]
+        skipped = max((inner.end for inner in numbers(gap[start:end]) if is_metric(gap[start + inner.end : end])), default=0)
+        piece, tail = gap[start + skipped : end], gap[start + skipped :]
         if is_metric(piece):
-            start = _opened(gap, start, [begin for begin, _ in pieces])
+            opened = _opened(gap, start + skipped, [begin for begin, _ in pieces])
             rest = tail[last_metric_end(tail) :] if rank == 0 else tail[last_metric_end(piece) :]
-            return _tidy(gap[start:]) if _introduces(rest, number) and not _TIME.search(tail) else ""
+            return _tidy(gap[opened:]) if _introduces(rest, number) and not _TIME.search(tail) else ""
         if rank == 0 and is_weak_metric(piece) and re.search(r"[:=]\s*[\[(]*\s*$", tail):
             return _tidy(tail) if not number.integer and not is_excluded(tail) else ""
         if _OWN_KEY.search(piece) or is_excluded(re.split(r"\d", piece)[-1]):
@@ -172,7 +174,7 @@ def _label_above(text: str, line_start: int, number: Number) -> str:
     end = text.find("\n", number.end)
     line = text[line_start : end if end >= 0 else len(text)]
     above = text[:line_start].rstrip("\n").rpartition("\n")[2].strip()
-    if not above or len(above) > 80 or numbers(above) or re.search(r"[A-Za-z]{2}", line) or number.integer:  # noqa: PLR2004
+    if not above or len(above) > _LONGEST_LABEL or numbers(above) or re.search(r"[A-Za-z]{2}", line) or number.integer:
         return ""
     fits = is_metric(above) and not is_excluded(above) and not _TIME.search(above)
     return (

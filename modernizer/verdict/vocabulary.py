@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import re
 
-_STRONG = frozenset(
-    """
-    accuracy acc auc auroc auprc f1 f2 fbeta f1score fscore fmeasure precision recall sensitivity specificity r2 r2score rsquared rsq rmse
-    mse mae mape smape rmsle msle medae rss loss losses logloss crossentropy score scores scoring error errors err silhouette kappa gini
+from modernizer.verdict.words import words
+
+_STRONG = words("""
+    accuracy acc auc auroc auprc f1 f2 fbeta f1score fscore fmeasure precision recall sensitivity specificity r2 r2score
+    rsquared rsq rmse
+    mse mae mape smape rmsle msle medae rss loss losses logloss crossentropy score scores scoring error errors err silhouette
+    kappa gini
     iou dice jaccard bleu rouge perplexity mcc matthews inertia aic bic aicc likelihood loglik corr correlation pearson spearman
     wer ndcg homogeneity completeness ari nmi ami deviance misclassification mislabeled misclassified brier cohen oob
-    """.split(),
-)
-_WEAK = frozenset("mean average avg coefficient coefficients coef coefs intercept slope std variance statistic pvalue".split())
-_EXCLUDED = frozenset(
-    """
-    time times seconds second secs sec minutes minute hours elapsed duration took eta version date lr tolerance tol threshold alpha
-    seed port pid memory bytes size shape count counts number num n length total_time per_step parameter parameters params rows columns
+    """)
+_WEAK = words("mean average avg coefficient coefficients coef coefs intercept slope std variance statistic pvalue")
+_EXCLUDED = words("""
+    time times seconds second secs sec minutes minute hours elapsed duration took eta version date lr tolerance tol threshold
+    alpha
+    seed port pid memory bytes size shape count counts number num n length total_time per_step parameter parameters params
+    rows columns
     samples epochs iterations iteration iters iter step steps rank index id gpa
-    """.split(),
-)
+    """)
 _PHRASES = re.compile(
-    r"r[ -]?squared|r\s?\^\s?2|r\*\*2|r²|f[ -]?1\b|p[ -]?values?\b|p\s?>|log[ -]?loss|log[ -]?likelihood|cross[ -]?entropy|v[ -]measure"
-    r"|explained[ _]variance|variance[ _]score|roc[ _]auc|best[ _]score|mean[ _](?:squared|absolute)|squared[ _]error|map@\d+|f[ -]score|oob",
+    r"r[ -]?squared|r\s?\^\s?2|r\*\*2|r²|f[ -]?1\b|p[ -]?values?\b|p\s?>|log[ -]?loss|log[ -]?likelihood|cross[ -]?entropy"
+    r"|v[ -]measure"
+    r"|explained[ _]variance|variance[ _]score|roc[ _]auc|best[ _]score|mean[ _](?:squared|absolute)|squared[ _]error"
+    r"|map@\d+|f[ -]score|oob",
     re.IGNORECASE,
 )
 _SPLIT = re.compile(r"[^A-Za-z0-9²]+|(?<=[a-z])(?=[A-Z])")

@@ -7,6 +7,7 @@ import sys
 
 from modernizer.verdict.diagnosis.case import Case
 from modernizer.verdict.outcome import Diagnosis, Kind
+from modernizer.verdict.words import words
 
 _NO_MODULE = re.compile(r"No module named '?([\w.]+)'?")
 _NO_NAME = re.compile(
@@ -15,7 +16,8 @@ _NO_NAME = re.compile(
 _MODULE_ATTRIBUTE = re.compile(r"[Mm]odule '([\w.]+)' has no attribute '(\w+)'")
 _OBJECT_ATTRIBUTE = re.compile(r"(?:'(\w+)' object|type object '(\w+)') has no attribute '(\w+)'")
 _REMOVED = re.compile(
-    r"`?(?P<name>[A-Za-z_][\w.]*)`? (?:was|has been|have been|is|are) (?:removed|dropped|discontinued)|(?:has|have)\s+been removed"
+    r"`?(?P<name>[A-Za-z_][\w.]*)`? (?:was|has been|have been|is|are) (?:removed|dropped|discontinued)"
+    r"|(?:has|have)\s+been removed"
     r"|is no longer (?:supported|available)|was removed in|no longer supported for offsets|nested renamer is not supported",
 )
 _MOVED = re.compile(
@@ -23,29 +25,35 @@ _MOVED = re.compile(
 )
 _KEYWORD = re.compile(r"(?:(?P<function>[\w.]+)\(\) )?got an unexpected keyword argument '(?P<name>\w+)'")
 _UNKNOWN_PROPERTY = re.compile(
-    r"[Uu]nknown property (\w+)|keyword (?:grid_)?(\w+) is not recognized|no property named '(\w+)'|Unrecognized keyword argument.*?'(\w+)'"
+    r"[Uu]nknown property (\w+)|keyword (?:grid_)?(\w+) is not recognized|no property named '(\w+)'"
+    r"|Unrecognized keyword argument.*?'(\w+)'"
 )
 _POSITIONAL = re.compile(
     r"(?:(?P<function>[\w.]+)\(\) )?(?:takes (?:from \d+ to )?\d+ positional arguments? but \d+|too many positional arguments"
-    r"|missing (?:\d+|a) required (?:positional|keyword-only) arguments?|got multiple values for (?:keyword )?argument|missing a required argument)",
+    r"|missing (?:\d+|a) required (?:positional |keyword-only )?arguments?|got multiple values for (?:keyword )?argument"
+    r"|missing a required argument)",
 )
 _PARAMETER = re.compile(r"The '(\w+)' parameter of ([\w.]+) must be")
 _OPTION = re.compile(r"No such keys?\(?s?\)?: '([\w.]+)'|'([\w.]+)' is not a valid (?:package style|rc param|option)")
 _CHOICE = re.compile(
-    r"Solver \w+ supports only|[Uu]nsupported set of arguments|is not a valid scoring value|Invalid frequency: (\w+)|is not a valid package style|must be (?:a color|one of)"
+    r"Solver \w+ supports only|[Uu]nsupported set of arguments|is not a valid scoring value|Invalid frequency: (\w+)"
+    r"|is not a valid package style|must be (?:a color|one of)"
     r"|is not (?:in list of|among) (?:valid|supported)|is not supported for|Unable to avoid copy|Use np\.sum\(np\.fromiter",
 )
 _PYTHON2_MODULES = {
-    "urllib2": "urllib.request", "urlparse": "urllib.parse", "StringIO": "io", "cStringIO": "io", "cPickle": "pickle", "Queue": "queue",
-    "ConfigParser": "configparser", "Tkinter": "tkinter", "HTMLParser": "html.parser", "httplib": "http.client", "cookielib": "http.cookiejar",
-    "SocketServer": "socketserver", "commands": "subprocess", "__builtin__": "builtins", "copy_reg": "copyreg", "thread": "_thread",
+    "urllib2": "urllib.request", "urlparse": "urllib.parse", "StringIO": "io", "cStringIO": "io", "cPickle": "pickle",
+    "Queue": "queue",
+    "ConfigParser": "configparser", "Tkinter": "tkinter", "HTMLParser": "html.parser", "httplib": "http.client",
+    "cookielib": "http.cookiejar",
+    "SocketServer": "socketserver", "commands": "subprocess", "__builtin__": "builtins", "copy_reg": "copyreg",
+    "thread": "_thread",
     "itertools.izip": "zip", "md5": "hashlib", "sets": "set", "exceptions": "builtins", "robotparser": "urllib.robotparser",
 }  # fmt: skip
 _PYTHON_MOVES = frozenset({"itertools", "urllib", "string", "collections", "types", "cgi", "fractions"})
-_GONE_MODULES = frozenset(
-    "imp asyncore asynchat smtpd distutils cgi crypt telnetlib pipes nntplib audioop imghdr sndhdr uu xdrlib msilib spwd nis ossaudiodev lib2to3".split()
+_GONE_MODULES = words(
+    "imp asyncore asynchat smtpd distutils cgi crypt telnetlib pipes nntplib audioop imghdr sndhdr uu xdrlib spwd nis lib2to3"
 )
-_BUILTIN_TYPES = frozenset("str int float list tuple dict set bytes NoneType bool function generator module method".split())
+_BUILTIN_TYPES = words("str int float list tuple dict set bytes NoneType bool function generator module method")
 
 
 def api(case: Case) -> Diagnosis | None:
@@ -71,25 +79,27 @@ def _import_error(case: Case) -> Diagnosis | None:
 def _module(name: str, case: Case) -> Diagnosis:
     top, _, rest = name.partition(".")
     if top in _PYTHON2_MODULES:
-        new = _PYTHON2_MODULES[top]
-        return Diagnosis("api-moved", name, "python", f"the module {name} of Python 2 is {new} today")
+        return Diagnosis("api-moved", name, "python", f"the module {name} of Python 2 is {_PYTHON2_MODULES[top]} today")
     if top in _GONE_MODULES:
         return Diagnosis("api-removed", name, "python", f"the module {name} is no longer part of Python")
     if rest and top != "google":  # the parent package was found, otherwise it would be the one named
         return Diagnosis("api-removed", name, top, f"the installed {top} has no module {name}")
     if top == "google" and "colab" in case.user_line:
         return Diagnosis("module-missing", "google.colab", "google", "google.colab only exists on Colab")
-    local = sorted(file for file in case.files() if file == f"{top}.py" or file.endswith((f"/{top}.py", f"/{top}/__init__.py")))
+    return Diagnosis("module-missing", name, top, _why_missing(name, top, case))
+
+
+def _why_missing(name: str, top: str, case: Case) -> str:
+    local = _local_modules(top, case)
     if local:
-        return Diagnosis(
-            "module-missing",
-            name,
-            top,
-            f"{name} is a module of the repository ({local[0]}), but not found from the notebook's folder",
-        )
+        return f"{name} is a module of the repository ({local[0]}), but not found from the notebook's folder"
     if top in case.unknown:
-        return Diagnosis("module-missing", name, top, f"{name} is neither declared nor known; it is never installed on a guess")
-    return Diagnosis("module-missing", name, top, f"the module {name} isn't installed")
+        return f"{name} is neither declared nor known; it is never installed on a guess"
+    return f"the module {name} isn't installed"
+
+
+def _local_modules(top: str, case: Case) -> list[str]:
+    return sorted(file for file in case.files() if file == f"{top}.py" or file.endswith((f"/{top}.py", f"/{top}/__init__.py")))
 
 
 def _dependency(case: Case) -> Diagnosis:
@@ -106,7 +116,7 @@ def _gone(symbol: str, case: Case, module: str) -> Diagnosis:
         return Diagnosis(
             "api-moved" if package in _PYTHON_MOVES else "api-removed", symbol, "python", f"today's Python has no {symbol}"
         )
-    if any(file == f"{package}.py" or file.endswith((f"/{package}.py", f"/{package}/__init__.py")) for file in case.files()):
+    if _local_modules(package, case):
         return Diagnosis("other", symbol, package, f"the repository's module {module} has no {symbol.rpartition('.')[2]}")
     return Diagnosis(_kind(case.message), symbol, package, f"the installed {package or 'package'} has no {symbol}")
 
@@ -141,9 +151,12 @@ def _defines(case: Case, name: str) -> bool:
 
 
 _CLASSES = {
-    "DataFrame": "pandas", "Series": "pandas", "Index": "pandas", "DatetimeIndex": "pandas", "Timestamp": "pandas", "GroupBy": "pandas",
-    "DataFrameGroupBy": "pandas", "SeriesGroupBy": "pandas", "Categorical": "pandas", "StringMethods": "pandas", "DatetimeProperties": "pandas",
-    "Rolling": "pandas", "ndarray": "numpy", "Figure": "matplotlib", "Axes": "matplotlib", "AxesSubplot": "matplotlib", "Legend": "matplotlib",
+    "DataFrame": "pandas", "Series": "pandas", "Index": "pandas", "DatetimeIndex": "pandas", "Timestamp": "pandas",
+    "GroupBy": "pandas",
+    "DataFrameGroupBy": "pandas", "SeriesGroupBy": "pandas", "Categorical": "pandas", "StringMethods": "pandas",
+    "DatetimeProperties": "pandas",
+    "Rolling": "pandas", "ndarray": "numpy", "Figure": "matplotlib", "Axes": "matplotlib", "AxesSubplot": "matplotlib",
+    "Legend": "matplotlib",
     "Axes3D": "matplotlib", "Graph": "networkx", "DiGraph": "networkx", "FacetGrid": "seaborn", "InteractiveShell": "IPython",
 }  # fmt: skip
 
@@ -164,28 +177,31 @@ def _call(case: Case) -> Diagnosis | None:
     if match := _PARAMETER.search(case.message):
         name, owner = match.groups()
         return Diagnosis("api-signature", name, _owner_package(case, owner), case.message.strip().splitlines()[0])
-    keyword = _KEYWORD.search(case.message) or _UNKNOWN_PROPERTY.search(case.message)
-    if keyword:
-        name = keyword.groupdict().get("name") or next(group for group in keyword.groups() if group)
-        owner = _grid_owner(case, name) or keyword.groupdict().get("function") or ""
-        if _is_own(case, owner):
-            return None
-        where = f"{owner} no longer accepts {name}" if owner else f"{name} is no longer accepted"
-        return Diagnosis("api-signature", name.removeprefix("grid_"), _owner_package(case, owner), where)
-    if match := _POSITIONAL.search(case.message):
-        owner = match["function"] or ""
-        full = case.called(owner) if owner else next(iter(case.calls()), "")
-        if _is_own(case, owner):
-            return None
-        return Diagnosis(
-            "api-signature", full or owner, _owner_package(case, full or owner), case.message.strip().splitlines()[0]
-        )
-    return None
+    return _keyword(case) or _positional(case)
 
 
-def _grid_owner(case: Case, keyword: str) -> str:
-    """Name the user's call that passed a keyword, which is not always the function that refused it."""
-    return case.keyword_owner(keyword)
+def _keyword(case: Case) -> Diagnosis | None:
+    """Find the call that passed a keyword, which isn't always the function that refused it."""
+    match = _KEYWORD.search(case.message) or _UNKNOWN_PROPERTY.search(case.message)
+    if match is None:
+        return None
+    groups = match.groupdict()
+    name = groups.get("name") or next(group for group in match.groups() if group)
+    refused_by = groups.get("function") or ""
+    if _is_own(case, refused_by):
+        return None
+    owner = case.keyword_owner(name) or refused_by
+    where = f"{owner} no longer accepts {name}" if owner else f"{name} is no longer accepted"
+    return Diagnosis("api-signature", name, _owner_package(case, owner), where)
+
+
+def _positional(case: Case) -> Diagnosis | None:
+    match = _POSITIONAL.search(case.message)
+    if match is None or _is_own(case, match["function"] or ""):
+        return None
+    owner = match["function"] or ""
+    full = case.called(owner) if owner else next(iter(case.calls()), "")
+    return Diagnosis("api-signature", full or owner, _owner_package(case, full or owner), case.message.strip().splitlines()[0])
 
 
 def _is_own(case: Case, function: str) -> bool:

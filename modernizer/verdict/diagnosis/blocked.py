@@ -7,26 +7,30 @@ import re
 from modernizer.verdict.diagnosis.case import Case
 from modernizer.verdict.outcome import Diagnosis
 from modernizer.verdict.paths import is_foreign, normal
+from modernizer.verdict.words import words
 
-_NETWORK_NAMES = frozenset(
-    """
-    URLError HTTPError gaierror ConnectionError ConnectTimeout ReadTimeout Timeout SSLError ProxyError MaxRetryError NewConnectionError
+_NETWORK_NAMES = words("""
+    URLError HTTPError gaierror ConnectionError ConnectTimeout ReadTimeout Timeout SSLError ProxyError MaxRetryError
+    NewConnectionError
     ConnectionRefusedError ConnectionResetError RemoteDataError ClientConnectorError RemoteDisconnected LocalEntryNotFoundError
     OfflineModeIsEnabled ServerNotFoundError NoBrokersAvailable BadStatusLine ClientConnectorDNSError NameResolutionError
-    """.split(),
-)
+    """)
 _NETWORK_TEXT = re.compile(
     r"Temporary failure in name resolution|Name or service not known|Failed to establish a new connection|Max retries exceeded"
     r"|urlopen error|nodename nor servname|Network is unreachable|No route to host|URL fetch failure|Could not connect to"
-    r"|Failed to resolve|ipcontroller-client\.json|HTTP Error \d{3}|getaddrinfo failed|couldn't connect to|Connection refused|\[Errno (?:97|101|110|111|113)\]|Address family not supported",
+    r"|Failed to resolve|ipcontroller-client\.json|HTTP Error \d{3}|getaddrinfo failed|couldn't connect to"
+    r"|Connection refused|\[Errno (?:97|101|110|111|113)\]|Address family not supported",
 )
 _CORPUS = re.compile(
     r"Resource \x1b?\[?[\d;m]*([\w./-]+)\x1b?\[?[\d;m]* not found|Can't find model '([\w.-]+)'|nltk\.download\('([\w-]+)'\)"
 )
 _GPU = re.compile(
-    r"CUDA (?:is not available|driver|unknown error|error: no CUDA|support is not enabled)|Torch not compiled with CUDA|No CUDA GPUs are available"
-    r"|Found no NVIDIA driver|cudaErrorNoDevice|cudaErrorInsufficientDriver|no CUDA-capable device|GPU device not found|No GPU found|torch\.cuda\.is_available\(\) is False"
-    r"|CUDA_ERROR_NO_DEVICE|libcuda\.so|libcudart|libnvidia|nvidia-smi|Attempting to deserialize object on a CUDA device|Error initializing CUDA|GPU is not (?:enabled|available)"
+    r"CUDA (?:is not available|driver|unknown error|error: no CUDA|support is not enabled)|Torch not compiled with CUDA"
+    r"|No CUDA GPUs are available"
+    r"|Found no NVIDIA driver|cudaErrorNoDevice|cudaErrorInsufficientDriver|no CUDA-capable device|GPU device not found"
+    r"|No GPU found|torch\.cuda\.is_available\(\) is False"
+    r"|CUDA_ERROR_NO_DEVICE|libcuda\.so|libcudart|libnvidia|nvidia-smi|Attempting to deserialize object on a CUDA device"
+    r"|Error initializing CUDA|GPU is not (?:enabled|available)"
     r"|CudaSupportError|could not find any (?:GPU|CUDA)|XLA_GPU|there are no GPU|TPU (?:is )?not found|Cannot find any TPU",
     re.IGNORECASE,
 )
@@ -35,9 +39,12 @@ _SECRET_NAME = re.compile(
     re.IGNORECASE,
 )
 _SECRET_TEXT = re.compile(
-    r"Could not find kaggle\.json|api_key client option must be set|No API key|API key (?:not|is missing|required|must)|Incorrect API key"
-    r"|Unable to locate credentials|default credentials|Could not automatically determine credentials|You must (?:be authenticated|provide an API key)"
-    r"|SecretNotFoundError|NotebookAccessError|credentials\.json|client_secrets?\.json|\bInvalid (?:api )?token\b|Bad Authentication data|OAuth",
+    r"Could not find kaggle\.json|api_key client option must be set|No API key|API key (?:not|is missing|required|must)"
+    r"|Incorrect API key"
+    r"|Unable to locate credentials|default credentials|Could not automatically determine credentials"
+    r"|You must (?:be authenticated|provide an API key)"
+    r"|SecretNotFoundError|NotebookAccessError|credentials\.json|client_secrets?\.json|\bInvalid (?:api )?token\b"
+    r"|Bad Authentication data|OAuth",
     re.IGNORECASE,
 )
 _SECRET_NAMES = frozenset(
@@ -45,7 +52,8 @@ _SECRET_NAMES = frozenset(
 )
 _MISSING = re.compile(
     r"\[(?:Errno|WinError) [23]\][^:]*:\s*b?(?P<quoted>'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
-    r"|File b?'(?P<old>[^']+)' does not exist|^(?P<bare>[^\s'\"][^'\"\n]*?\.\w{1,6}) not found\.?$|(?:Unable to open|unable to open|No such) file[^']*'(?P<h5>[^']+)'"
+    r"|File b?'(?P<old>[^']+)' does not exist|^(?P<bare>[^\s'\"][^'\"\n]*?\.\w{1,6}) not found\.?$"
+    r"|(?:Unable to open|unable to open|No such) file[^']*'(?P<h5>[^']+)'"
     r"|Path does not exist: (?:file:)?(?P<spark>\S+)|(?P<glob>\S+) does not exist\.?$",
     re.MULTILINE,
 )
@@ -57,12 +65,10 @@ _BINARY = re.compile(
 
 def needs_input(case: Case) -> Diagnosis | None:
     """Recognise a cell that asks its reader."""
-    asks = (
-        case.name == "StdinNotImplementedError"
-        or "getpass" in case.source + case.text
-        and case.name in {"EOFError", "GetPassWarning"}
+    asks = case.name == "StdinNotImplementedError" or (
+        "getpass" in case.source + case.text and case.name in {"EOFError", "GetPassWarning"}
     )
-    if asks or case.name == "EOFError" and re.search(r"\binput\s*\(|EOF when reading a line", case.source + case.message):
+    if asks or (case.name == "EOFError" and re.search(r"\binput\s*\(|EOF when reading a line", case.source + case.message)):
         return Diagnosis("needs-input", "input", "python", "the cell waits for something to be typed")
     return None
 
@@ -73,9 +79,10 @@ def missing_secret(case: Case) -> Diagnosis | None:
         key = case.message.strip("'\"")
         if _SECRET_NAME.search(key) and re.search(r"environ|secret|userdata", case.user_statement + case.text, re.IGNORECASE):
             return Diagnosis("missing-secret", key, "", f"the environment variable {key} isn't set")
-    if case.name in _SECRET_NAMES or (match := _SECRET_TEXT.search(case.message)):
+    match = _SECRET_TEXT.search(case.message)
+    if match or case.name in _SECRET_NAMES:
         first = case.message.strip().splitlines()[0] if case.message.strip() else case.name
-        return Diagnosis("missing-secret", case.name if case.name in _SECRET_NAMES else match.group(), case.library, first)
+        return Diagnosis("missing-secret", match.group() if match else case.name, case.library, first)
     module = _missing_module(case)
     if module in {"google.colab.userdata", "kaggle_secrets"}:
         return Diagnosis(
@@ -147,12 +154,16 @@ def missing_data(case: Case) -> Diagnosis | None:
 
 def missing_path(case: Case) -> str:
     """Name the file that an error says is missing; empty when it speaks of none."""
-    if case.name not in _MISSING_NAMES and not (
-        case.name in {"OSError", "IOError", "AnalysisException", "ValueError", "HTTPError"}
-    ):
+    if case.name not in _MISSING_NAMES and case.name not in {
+        "OSError",
+        "IOError",
+        "AnalysisException",
+        "ValueError",
+        "HTTPError",
+    }:
         return ""
     match = _MISSING.search(case.message)
-    if not match or case.name == "ValueError" and not re.search(r"does not exist|No such file", case.message):
+    if not match or (case.name == "ValueError" and not re.search(r"does not exist|No such file", case.message)):
         return ""
     found = next(group for group in match.groups() if group)
     return found.strip("'\"").replace("\\\\", "\\")

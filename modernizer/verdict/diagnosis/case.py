@@ -91,7 +91,7 @@ class Case:
         return [self.qualified(name) for name in found if name]
 
     def called(self, function: str) -> str:
-        """Give the qualified name of the failing statement's call to ``function`` (``Class``, ``Class.method`` or a plain name)."""
+        """Give the qualified name of the failing statement's call to ``function`` (``Class.method`` or a plain name)."""
         last = function.removesuffix(".__init__").rpartition(".")[2]
         return next((name for name in self.calls() if name.rpartition(".")[2] == last), "")
 

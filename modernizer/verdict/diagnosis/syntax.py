@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 from modernizer.verdict.diagnosis.case import Case
-from modernizer.verdict.outcome import Diagnosis
+from modernizer.verdict.outcome import Diagnosis, Kind
 from modernizer.verdict.source import cell_magic, is_python2
 
 _PYTHON2_MESSAGES = re.compile(
-    r"Missing parentheses in call to '(?:print|exec)'|multiple exception types must be parenthesized|leading zeros in decimal integer"
+    r"Missing parentheses in call to '(?:print|exec)'|multiple exception types must be parenthesized"
+    r"|leading zeros in decimal integer"
     r"|inconsistent use of tabs",
 )
 _PYTHON2_NAMES = {
@@ -33,7 +34,7 @@ _DICTIONARY = re.compile(
     r"'(?:dict|OrderedDict|defaultdict|Counter)' object has no attribute '(iteritems|itervalues|iterkeys|has_key|viewitems)'"
 )
 _VIEWS = re.compile(
-    r"'(?:dict_keys|dict_values|dict_items|map|filter|zip|range)' object (?:is not subscriptable|has no attribute '\w+'|does not support item)"
+    r"'(?:dict_keys|dict_values|dict_items|map|filter|zip|range)' object (?:is not subscriptable|has no attribute '\w+')"
     r"|object of type '(?:map|filter|zip)' has no len|unsupported operand type\(s\) for \+: '(?:dict_\w+|map|range|zip)'",
 )
 _LINE_MAGIC = re.compile(
@@ -60,8 +61,8 @@ def _syntax_error(case: Case) -> Diagnosis:
     source = case.source
     frame = case.user_frame
     if frame is not None and frame.local and frame.cell is None:
-        kind = "syntax-python2" if _PYTHON2_MESSAGES.search(case.message) else "syntax"
-        return Diagnosis(kind, frame.file or "", "python", f"the module {frame.file} isn't Python 3: {case.message}")  # type: ignore[arg-type]
+        kind: Kind = "syntax-python2" if _PYTHON2_MESSAGES.search(case.message) else "syntax"
+        return Diagnosis(kind, frame.file or "", "python", f"the module {frame.file} isn't Python 3: {case.message}")
     if is_python2(source) or _PYTHON2_MESSAGES.search(case.message):
         return Diagnosis("syntax-python2", _python2_symbol(case), "python", "the cell is written in Python 2")
     return Diagnosis("syntax", "", "python", case.message.splitlines()[0] if case.message else "not valid Python")

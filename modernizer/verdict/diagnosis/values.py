@@ -9,22 +9,36 @@ from modernizer.notebook import Cell, Notebook
 from modernizer.verdict.diagnosis.case import Case
 from modernizer.verdict.outcome import Diagnosis
 from modernizer.verdict.source import masked, parse
+from modernizer.verdict.words import words
 
 _UNDEFINED = re.compile(r"(?:name|free variable|local variable|cannot access local variable) '(\w+)'")
 _BLANK = re.compile(r"'ellipsis'|\bellipsis\b|'NoneType'|name '(?:_{2,}|FILL\w*|TODO|YOUR\w*|None_)'|NotImplementedError")
 _STRICT = re.compile(
-    r"Expected 2D array|Expected a 2-?dimensional|Cannot perform reduction|with (?:string|str|object) dtype|could not convert string to float"
-    r"|only 0-dimensional arrays|only (?:length-1|size-1|integer|integers)|inhomogeneous|setting an array element with a sequence|Invalid value .* for dtype"
-    r"|incompatible dtype|cannot be interpreted as an integer|Integers to negative integer powers|not supported between instances|unhashable type"
-    r"|dimension|shapes? |Length mismatch|Length of values|ambiguous|not supported for the input types|unsupported operand type|agg function failed"
-    r"|does not support (?:reduction|operation)|Cannot cast|cannot convert|read-only|doesn't match format|num must be an integer|expected a sequence of integers"
-    r"|does not support|not in index|must be (?:an? )?(?:int|integer|str|real number|numeric)|datetime64|bytes-like object is required|Input X? ?contains NaN|contains infinity|Found input variables",
-)  # fmt: skip
+    r"Expected 2D array|Expected a 2-?dimensional|Cannot perform reduction|with (?:string|str|object) dtype"
+    r"|could not convert string to float"
+    r"|only 0-dimensional arrays|only (?:length-1|size-1|integer|integers)|inhomogeneous"
+    r"|setting an array element with a sequence|Invalid value .* for dtype"
+    r"|incompatible dtype|cannot be interpreted as an integer|Integers to negative integer powers"
+    r"|not supported between instances|unhashable type"
+    r"|dimension|shapes? |Length mismatch|Length of values|ambiguous|not supported for the input types"
+    r"|unsupported operand type|agg function failed"
+    r"|does not support (?:reduction|operation)|Cannot cast|cannot convert|read-only|doesn't match format"
+    r"|num must be an integer|expected a sequence of integers"
+    r"|does not support|not in index|must be (?:an? )?(?:int|integer|str|real number|numeric)|datetime64"
+    r"|bytes-like object is required|Input X? ?contains NaN|contains infinity|Found input variables",
+)
 _PYTHON2_VALUE = re.compile(
-    r"'[<>]=?' not supported between instances of .*|'float' object cannot be interpreted as an integer|a bytes-like object is required, not 'str'"
+    r"'[<>]=?' not supported between instances of .*|'float' object cannot be interpreted as an integer"
+    r"|a bytes-like object is required, not 'str'"
     r"|list indices must be integers or slices, not float|write\(\) argument must be str, not bytes|cannot concat \w+ to bytes",
 )
-_STRICT_NAMES = frozenset({"TypeError", "ValueError", "IndexError", "KeyError", "InvalidIndexError", "NotFittedError", "LinAlgError", "UFuncTypeError", "SpecificationError", "DTypePromotionError", "OutOfBoundsDatetime", "_UFuncNoLoopError", "AxisError"})  # fmt: skip
+_STRICT_NAMES = words(
+    """
+    TypeError ValueError IndexError KeyError InvalidIndexError NotFittedError LinAlgError UFuncTypeError SpecificationError
+    DTypePromotionError
+    OutOfBoundsDatetime _UFuncNoLoopError AxisError
+    """,
+)
 
 
 def name_undefined(case: Case) -> Diagnosis | None:
