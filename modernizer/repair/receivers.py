@@ -11,9 +11,10 @@ import libcst as cst
 import libcst.matchers as m
 
 from modernizer.repair.evidence import missing_attribute
+from modernizer.repair.expressions import base_name
 from modernizer.repair.program import Key
 from modernizer.repair.recipe import Codemod, LiveObject, Scope, is_chain
-from modernizer.repair.syntax import code, root
+from modernizer.repair.syntax import code
 
 FRAME, SERIES = "pandas.DataFrame", "pandas.Series"
 FRAME_GROUPBY, SERIES_GROUPBY = "pandas.api.typing.DataFrameGroupBy", "pandas.api.typing.SeriesGroupBy"
@@ -59,12 +60,12 @@ class ReceiverCodemod(Codemod):
 
     def is_local(self, node: cst.BaseExpression) -> bool:
         """Tell whether a chain starts with a name of an enclosing function, lambda or comprehension."""
-        name = root(node)
+        name = base_name(node)
         return name is not None and any(name in names for names in self._locals)
 
     def describe(self, node: cst.BaseExpression) -> LiveObject | None:
         """Describe a live object where the text shows that the expression means it: in cells that ran, unless rebound since."""
-        unit, failure, name = self.scope.unit, self.scope.failure, root(node)
+        unit, failure, name = self.scope.unit, self.scope.failure, base_name(node)
         if failure is None or name is None or self.is_local(node):
             return None
         if not isinstance(unit, int) or not isinstance(failure.unit, int):
@@ -78,7 +79,7 @@ class ReceiverCodemod(Codemod):
 
         Only its class can be relied on: it may have got new columns, rows or another index by then.
         """
-        unit, failure, live, name = self.scope.unit, self.scope.failure, self.scope.live, root(node)
+        unit, failure, live, name = self.scope.unit, self.scope.failure, self.scope.live, base_name(node)
         if failure is None or live is None or name is None or not isinstance(unit, int) or not isinstance(failure.unit, int):
             return None
         if unit <= failure.unit or not is_chain(node) or self.is_local(node) or self._bound_within(failure.unit, unit, name):
@@ -97,10 +98,10 @@ class ReceiverCodemod(Codemod):
         return self._result_type(node)
 
     def lacks(self, receiver: cst.BaseExpression, name: str, owners: Collection[str], *, distinctive: bool = False) -> bool:
-        """Tell whether a receiver (of the original tree) is one of ``owners`` and the installed packages give that no such attribute.
+        """Tell whether a receiver is one of ``owners`` and that class has no such attribute in the installed packages.
 
         Without proof of its class the error decides: it must be about this attribute of such a class, and the receiver
-        must stand on the failing statement unless the spelling is distinctive.
+        (of the original tree) must stand on the failing statement unless the spelling is distinctive.
         """
         kind = self.type_of(receiver)
         if kind is not None:
