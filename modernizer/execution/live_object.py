@@ -37,6 +37,11 @@ class LiveObject:
     columns: tuple[tuple[str, str], ...] = ()
     parameters: tuple[Parameter, ...] | None = None
 
+    @property
+    def column_dtypes(self) -> Mapping[str, str] | None:
+        """Return the dtypes of a frame's columns by label; None for what has no columns."""
+        return dict(self.columns) if self.columns else None
+
     def is_a(self, *names: str) -> bool:
         """Tell whether the type or an ancestor has one of these qualified names."""
         return any(name in self.mro for name in names)

@@ -1,0 +1,161 @@
+"""Puts one notebook's parts together: a run is a scratch copy with a kernel session in it, and how it is judged."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from modernizer.config import NotebookSettings
+from modernizer.environment.local_modules import local_modules
+from modernizer.environment.model import Environment, Requirements
+from modernizer.execution.limits import Limits
+from modernizer.execution.live_object import LiveObject
+from modernizer.execution.outcome import CellError, Execution
+from modernizer.execution.scratch import ScratchCopy
+from modernizer.execution.session import Session
+from modernizer.notebook import Notebook
+from modernizer.repair.program import Program
+from modernizer.verdict.diagnosis import diagnose
+from modernizer.verdict.judge import judge
+from modernizer.verdict.outcome import Diagnosis, Outcome
+from modernizer.verdict.scores import compare
+
+
+@dataclass(frozen=True)
+class Task:
+    """One notebook to work on: where it is, what it needs, what holds for it."""
+
+    root: Path
+    notebook: Notebook
+    settings: NotebookSettings
+    requirements: Requirements
+    exclude: tuple[Path, ...] = ()
+    deadline: float | None = None
+
+    @property
+    def limits(self) -> Limits:
+        """Return the limits of one execution."""
+        timeout = self.settings.timeout
+        return Limits(cell=timeout.cell_seconds, notebook=timeout.notebook, memory=self.settings.memory, deadline=self.deadline)
+
+
+class ScratchRun:
+    """A live kernel in a scratch copy that holds a program; ``close`` removes both."""
+
+    def __init__(self, task: Task, environment: Environment, program: Program) -> None:
+        self._program = program
+        self._stack = contextlib.ExitStack()
+        self._task = task
+        try:
+            self._scratch = self._stack.enter_context(
+                ScratchCopy(
+                    task.root,
+                    task.notebook.path,
+                    _changed_files(Program(task.notebook, program.modules), program, task.root),
+                    exclude=task.exclude,
+                    data=task.settings.data,
+                )
+            )
+            self._session = self._stack.enter_context(Session(environment, self._scratch, program.notebook, task.limits))
+        except BaseException:
+            self._stack.close()
+            raise
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Say what the scratch copy left out."""
+        return tuple(self._scratch.notes)
+
+    def run(self, from_cell: int = 0) -> Execution:
+        """Run the code cells from this one on, to the end or the first fatal error."""
+        return self._session.run(from_cell)
+
+    def change(self, program: Program) -> None:
+        """Take over edited cells and modules; edited modules are forgotten by the kernel."""
+        before = self._program.modules
+        changed = {path: text for path, text in program.modules.items() if before.get(path) != text}
+        if changed:
+            self._scratch.write({path: _encoded(text) for path, text in changed.items()})
+            self._session.forget_modules([name for path in changed for name in _module_names(path)])
+        self._scratch.write({program.notebook.path: program.notebook.to_bytes()})
+        self._session.replace(program.notebook)
+        self._program = program
+
+    def restart(self) -> None:
+        """Start a new kernel in the same scratch copy."""
+        self._session.restart()
+
+    def describe(self, expression: str) -> LiveObject | None:
+        """Describe an object of the live kernel; None when there is none or the expression is no plain chain."""
+        try:
+            return self._session.describe(expression)
+        except ValueError:
+            return None
+
+    def close(self) -> None:
+        """Kill the kernel and remove the scratch copy."""
+        self._stack.close()
+
+
+def load_program(notebook: Notebook, root: Path) -> Program:
+    """Return the notebook with the text of the repository's modules that it imports; unreadable ones are left out."""
+    modules = {}
+    for path in local_modules(notebook, root=root):
+        with contextlib.suppress(OSError, UnicodeDecodeError):
+            modules[path] = (root / path).read_bytes().decode("utf-8")
+    return Program(notebook, modules)
+
+
+def changed_bytes(original: Program, program: Program, root: Path) -> dict[str, tuple[bytes, bytes]]:
+    """Return the files that a repair changes, repo-relative, with their bytes before and after."""
+    after = _changed_files(original, program, root)
+    return {path: (_original_bytes(original, path, root), content) for path, content in after.items()}
+
+
+def judged(task: Task, original: Notebook, environment: Environment, files: Callable[[], Iterable[str]]) -> Callable[[Program, Execution], Outcome]:
+    """Return the judge of this notebook's executions: scores against the stored outputs, errors diagnosed."""
+
+    def judge_one(program: Program, execution: Execution) -> Outcome:
+        def diagnosed(error: CellError) -> Diagnosis:
+            return diagnose(
+                error,
+                program.notebook,
+                installed=environment.packages,
+                unknown_imports=task.requirements.unknown,
+                list_files=files,
+            )
+
+        scores = compare(original, execution, tolerance=task.settings.tolerance)
+        return judge(execution, program.notebook, scores=scores, diagnose=diagnosed)
+
+    return judge_one
+
+
+def _changed_files(before: Program, after: Program, root: Path) -> dict[str, bytes]:
+    files: dict[str, bytes] = {}
+    if after.notebook.to_bytes() != before.notebook.to_bytes():
+        files[after.notebook.path] = after.notebook.to_bytes()
+    for path, text in after.modules.items():
+        content = _encoded(text)
+        if content != _original_bytes(before, path, root):
+            files[path] = content
+    return files
+
+
+def _original_bytes(program: Program, path: str, root: Path) -> bytes:
+    return program.notebook.to_bytes() if path == program.notebook.path else (root / path).read_bytes()
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8")
+
+
+def _module_names(path: str) -> list[str]:
+    """Return the names a module may have been imported by: its path from any folder above it."""
+    parts = PurePosixPath(path).with_suffix("").parts
+    parts = parts[:-1] if parts[-1] == "__init__" else parts
+    return [".".join(parts[start:]) for start in range(len(parts))]
+
+

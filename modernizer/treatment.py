@@ -1,0 +1,125 @@
+"""Treat one notebook: hold back what can't run here, run it, judge it, repair it when asked to, prove the repair."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import nbformat
+
+from modernizer.bench import ScratchRun, Task, changed_bytes, judged, load_program
+from modernizer.environment.installed import Installed
+from modernizer.environment.model import Environment
+from modernizer.execution.outcome import Execution
+from modernizer.repair.fidelity import fidelity
+from modernizer.repair.loop import Bench, Repaired, repair
+from modernizer.repair.outcome import Repair
+from modernizer.repair.patch import unified_patch
+from modernizer.repair.program import Program
+from modernizer.repair.recipe import Recipe
+from modernizer.report.results import NotebookResult
+from modernizer.verdict.judge import blocked_by
+from modernizer.verdict.preflight import preflight
+
+REPAIR_EXECUTIONS = 6
+"""A repair may take as long as this many executions of the notebook at its limit."""
+
+
+@dataclass(frozen=True)
+class Treated:
+    """One notebook's result with the files that come of it: the repaired and run notebook, and all changed files."""
+
+    result: NotebookResult
+    executed: bytes | None = None
+    changed: tuple[tuple[str, bytes], ...] = ()
+
+
+def hold_back(task: Task) -> NotebookResult | None:
+    """Return the result of a notebook that certainly can't run here (data missing, no Python), before anything is spent."""
+    program = load_program(task.notebook, task.root)
+    finding = preflight(task.notebook, root=task.root, data=task.settings.data, local_sources=program.modules)
+    if finding is None:
+        return None
+    as_of = task.settings.as_of
+    return NotebookResult(task.notebook.path, None, as_of.isoformat() if as_of else None, blocked_by(task.notebook, finding))
+
+
+def treat(
+    task: Task,
+    environment: Environment,
+    installed: Installed,
+    *,
+    recipes: Sequence[Recipe] | None,
+    list_files: Callable[[], Iterable[str]],
+    on_progress: Callable[[str], None],
+) -> Treated:
+    """Run and judge a notebook; with ``recipes`` repair it when it is broken."""
+    original = load_program(task.notebook, task.root)
+    judge = judged(task, task.notebook, environment, list_files)
+    run = ScratchRun(task, environment, original)
+    try:
+        first = run.run()
+        before = judge(original, first)
+        repaired = None
+        if recipes is not None and before.verdict == "broken":
+            deadline = time.monotonic() + REPAIR_EXECUTIONS * task.settings.timeout.notebook
+            bench = Bench(
+                open_run=lambda program: ScratchRun(task, environment, program),
+                judge=judge,
+                installed=installed,
+                recipes=recipes,
+                deadline=min(deadline, task.deadline or deadline),
+                on_progress=on_progress,
+            )
+            repaired = repair(original, run, first, before, bench)
+    finally:
+        run.close()
+    as_of = task.settings.as_of
+    result = NotebookResult(
+        task.notebook.path,
+        environment.id,
+        as_of.isoformat() if as_of else None,
+        before,
+        repaired.after if repaired else None,
+        None,
+        first.cells,
+    )
+    if repaired is None:
+        return Treated(result)
+    return _with_repair(task, original, result, repaired)
+
+
+def _with_repair(task: Task, original: Program, result: NotebookResult, repaired: Repaired) -> Treated:
+    changes = changed_bytes(original, repaired.program, task.root)
+    repair_record = Repair(
+        fixes=repaired.fixes,
+        attempts=repaired.attempts,
+        stopped=repaired.stopped,
+        fidelity=fidelity(original, repaired.program),
+        ledger=repaired.ledger,
+        patch=unified_patch(changes).decode("utf-8", "surrogateescape") if changes else "",
+        sources={path: after for path, (_, after) in changes.items()},
+    )
+    executed = executed_notebook(repaired.program, repaired.proof) if repaired.proof and changes else None
+    profile = repaired.proof.cells if repaired.proof else result.profile
+    return Treated(
+        NotebookResult(result.path, result.environment, result.as_of, result.before, repaired.after, repair_record, profile),
+        executed,
+        tuple((path, after) for path, (_, after) in changes.items()),
+    )
+
+
+def executed_notebook(program: Program, execution: Execution) -> bytes:
+    """Return the notebook as it ran: with the outputs of this execution instead of the stored ones, in nbformat 4."""
+    node = program.notebook.to_node()
+    count = 0
+    for index, cell in enumerate(node.cells):
+        if cell.cell_type != "code":
+            continue
+        ran = index in execution.outputs
+        cell.outputs = [nbformat.from_dict(dict(output)) for output in execution.outputs.get(index, ())]  # type: ignore[no-untyped-call]
+        count += ran
+        cell.execution_count = count if ran else None
+    text: str = nbformat.writes(node, version=4)  # type: ignore[no-untyped-call]
+    return f"{text}\n".encode()
