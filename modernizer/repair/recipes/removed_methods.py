@@ -1,0 +1,121 @@
+"""Methods and attributes that pandas and numpy classes lost: one table (removed_methods.toml), one codemod."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+
+import libcst as cst
+
+from modernizer.repair.expressions import bind, filled
+from modernizer.repair.receivers import ReceiverCodemod
+from modernizer.repair.recipe import CodemodRecipe
+
+_PACKAGES = {"np": "numpy", "pd": "pandas"}
+_PLAIN_DTYPES = ("int", "uint", "float", "bool", "complex", "object", "datetime64[ns]", "datetime64[us]")
+
+
+@dataclass(frozen=True)
+class Removed:
+    """One row of the table; see there for what the fields mean."""
+
+    name: str
+    of: frozenset[str]
+    distinctive: bool = False
+    rename: str = ""
+    via: str = ""
+    attribute: str = ""
+    parameters: tuple[str, ...] = ()
+    forms: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def called(self) -> bool:
+        """Tell whether the row speaks of a call's arguments."""
+        return bool(self.forms)
+
+
+@cache
+def removed() -> Mapping[str, tuple[Removed, ...]]:
+    """Return the table by method name."""
+    text = resources.files(__package__).joinpath("removed_methods.toml").read_text(encoding="utf-8")
+    rows: dict[str, list[Removed]] = defaultdict(list)
+    for row in tomllib.loads(text)["method"]:
+        made = Removed(**row | {"of": frozenset(row["of"]), "parameters": tuple(row.get("parameters", ()))})
+        rows[made.name].append(made)
+    return {name: tuple(found) for name, found in rows.items()}
+
+
+class _RemovedMethods(ReceiverCodemod):
+    def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> cst.BaseExpression:  # noqa: N802 (LibCST's visitor protocol)
+        row = self._row(original_node)
+        if row is None or row.called:
+            return updated_node
+        if row.rename:
+            self.scope.note(f".{row.name} → .{row.rename}")
+            return updated_node.with_changes(attr=cst.Name(row.rename))
+        if row.via:
+            array = self._array(original_node.value)
+            self.scope.note(f".{row.name} → .{array}.{row.name}")
+            return updated_node.with_changes(value=filled(f"{{self}}.{array}", {"self": updated_node.value}))
+        self.scope.note(f".{row.name} → {_shown(row.attribute)}")
+        return filled(row.attribute, {"self": updated_node.value})
+
+    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:  # noqa: N802
+        if not isinstance(original_node.func, cst.Attribute) or not isinstance(updated_node.func, cst.Attribute):
+            return updated_node
+        row = self._row(original_node.func)
+        if row is None or not row.called:
+            return updated_node
+        bound = bind(updated_node.args, row.parameters)
+        template = None if bound is None else row.forms.get(",".join(name for name in row.parameters if name in bound))
+        if bound is None or template is None:
+            return updated_node
+        parts: dict[str, cst.BaseExpression | str] = {**bound, "self": updated_node.func.value}
+        parts |= {short: self.scope.reference(package) for short, package in _PACKAGES.items() if f"{{{short}}}" in template}
+        self.scope.note(f".{row.name}() → {_shown(template)}")
+        return filled(template, parts)
+
+    def _row(self, node: cst.Attribute) -> Removed | None:
+        for row in removed().get(node.attr.value, ()):
+            receiver = _accessor(node.value) or ""
+            if receiver in row.of and not self.scope.installed.resolves(f"{receiver}.{row.name}"):
+                return row
+            if self.lacks(node.value, row.name, row.of, distinctive=row.distinctive):
+                return row
+        return None
+
+    def _array(self, receiver: cst.BaseExpression) -> str:
+        """Name what gives the numpy array of a series: ``values`` is an extension array for text and categories."""
+        live = self.describe(receiver)
+        return "values" if live is None or live.dtype is None or live.dtype.startswith(_PLAIN_DTYPES) else "to_numpy()"
+
+
+def _accessor(node: cst.BaseExpression) -> str | None:
+    """Name the accessor that an expression spells: ``x.dt`` has the date properties of any series."""
+    return "pandas.Series.dt" if isinstance(node, cst.Attribute) and node.attr.value == "dt" else None
+
+
+def _shown(template: str) -> str:
+    return template.removeprefix("{self}").replace("{", "").replace("}", "")
+
+
+class RemovedMethods(CodemodRecipe):
+    """Methods and attributes that were removed from their class."""
+
+    name = "removed-method"
+    summary = "A method or attribute was removed from its class; what gives the same result stands in its place."
+    since = ""
+    source = "pandas What's New 0.18 to 3.0, NumPy 2.0 to 2.4 release notes"
+    codemod = _RemovedMethods
+
+    @property
+    def words(self) -> frozenset[str]:  # type: ignore[override]
+        """The names in the table."""
+        return frozenset(removed())
+
+
+RECIPES = (RemovedMethods(),)
