@@ -114,7 +114,9 @@ def changed_bytes(original: Program, program: Program, root: Path) -> dict[str, 
     return {path: (_original_bytes(original, path, root), content) for path, content in after.items()}
 
 
-def judged(task: Task, original: Notebook, environment: Environment, files: Callable[[], Iterable[str]]) -> Callable[[Program, Execution], Outcome]:
+def judged(
+    task: Task, original: Notebook, environment: Environment, files: Callable[[], Iterable[str]]
+) -> Callable[[Program, Execution], Outcome]:
     """Return the judge of this notebook's executions: scores against the stored outputs, errors diagnosed."""
 
     def judge_one(program: Program, execution: Execution) -> Outcome:
@@ -157,5 +159,3 @@ def _module_names(path: str) -> list[str]:
     parts = PurePosixPath(path).with_suffix("").parts
     parts = parts[:-1] if parts[-1] == "__init__" else parts
     return [".".join(parts[start:]) for start in range(len(parts))]
-
-

@@ -23,12 +23,12 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 _OUT = ".modernizer"
 
 _OPTIONS = (
-    click.option("--config", "config_file", type=click.Path(path_type=Path), help="Configuration file (default: .modernizer.yml)."),
+    click.option("--config", "config_file", type=click.Path(path_type=Path), help="Configuration (default: .modernizer.yml)."),
     click.option("--out", type=click.Path(path_type=Path), default=Path(_OUT), show_default=True, help="Output folder."),
     click.option("--jobs", type=click.IntRange(min=1), help="Notebooks run at the same time."),
     click.option("--timeout", type=click.FloatRange(min=0, min_open=True), help="Seconds per notebook."),
     click.option("--python", "python", help="Python version of the fresh environment, such as 3.13."),
-    click.option("--packages", type=click.Choice(["latest", "declared"]), help="Today's newest packages, or what the repository pins."),
+    click.option("--packages", type=click.Choice(["latest", "declared"]), help="Today's newest, or what is pinned."),
     click.option("--cooldown", type=click.FloatRange(min=0), help="Days a release must be old to be used."),
     click.option("--model", help="Language model for what recipes can't repair, or 'none'."),
     click.option("--max-fixes", type=click.IntRange(min=0), help="Most model fixes per notebook."),
@@ -51,7 +51,7 @@ def cli() -> None:
 
 @cli.command()
 @_common
-def check(**options: Any) -> int:
+def check(**options: Any) -> int:  # noqa: ANN401 (click's options, as _run names them)
     """Run and judge notebooks; change nothing."""
     return _run("check", **options)
 
@@ -59,7 +59,7 @@ def check(**options: Any) -> int:
 @cli.command()
 @_common
 @click.option("--write", is_flag=True, help="Apply proven repairs to the notebooks and modules themselves.")
-def fix(**options: Any) -> int:
+def fix(**options: Any) -> int:  # noqa: ANN401 (as above)
     """Check notebooks, repair the broken ones and prove the repairs; patches land in the output folder."""
     return _run("fix", **options)
 
@@ -81,7 +81,7 @@ def _run(
     out: Path,
     as_json: bool,
     write: bool = False,
-    **typed: Any,
+    **typed: Any,  # noqa: ANN401 (as Config.with_options names them)
 ) -> int:
     root = find_root(paths)
     config = load_config(config_file, root).with_options(**typed)

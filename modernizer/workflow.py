@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
+import threading
 import time
-from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -33,6 +34,7 @@ from modernizer.treatment import Treated, hold_back, treat
 from modernizer.verdict.outcome import Outcome
 from modernizer.write_back import write_back
 
+_POLL_SECONDS = 0.5
 _LISTED = 20_000
 """Files of a repository that a diagnosis may look through."""
 
@@ -127,105 +129,110 @@ def _tasks(run: _Run, found: Sequence[Found], deadline: float, reporter: Reporte
 
 
 def _work(run: _Run, tasks: Sequence[Task], reporter: Reporter) -> None:
-    """Build each distinct environment once and treat the notebooks as soon as theirs is ready."""
-    by_need: dict[tuple[str | None, tuple[str, ...]], list[Task]] = {}
-    for task in tasks:
-        by_need.setdefault((task.settings.python, task.requirements.specs), []).append(task)
-    jobs = run.request.config.jobs
+    """Treat the notebooks, several at a time; those that need the same environment share one."""
     files = functools.cache(lambda: _files_below(run.request.root))
+    tasks = sorted(tasks, key=_need)
     with (
-        ExitStack() as stack,
-        ThreadPoolExecutor(max_workers=2, thread_name_prefix="build") as builders,
-        ThreadPoolExecutor(max_workers=jobs, thread_name_prefix="run") as runners,
+        contextlib.closing(_Environments(run.request, reporter)) as environments,
+        ThreadPoolExecutor(max_workers=run.request.config.jobs, thread_name_prefix="run") as runners,
     ):
-        pending: dict[Future[object], list[Task]] = {}
-        for (python, _), group in by_need.items():
-            future: Future[object] = builders.submit(_environment, group[0].requirements, python, run.request, reporter)
-            pending[future] = group
-        treating: dict[Future[Treated], Task] = {}
+        crew = _Crew(run.request, environments, files, reporter)
+        waiting = {runners.submit(crew.treat, task) for task in tasks}
         written = time.monotonic()
-        while pending or treating:
-            done, _ = wait([*pending, *treating], timeout=0.5, return_when=FIRST_COMPLETED)
-            for finished in done:
-                if finished in pending:
-                    group = pending.pop(finished)
-                    built = finished.result()
-                    if isinstance(built, Environment | InstallFailure):
-                        for task, treated in _start(run, group, built, runners, stack, files, reporter):
-                            treating[treated] = task
-                else:
-                    task = treating.pop(finished)  # type: ignore[arg-type]
-                    _collect(run, task, finished, reporter)  # type: ignore[arg-type]
+        while waiting:
+            done, waiting = wait(waiting, timeout=_POLL_SECONDS, return_when=FIRST_COMPLETED)
+            for future in done:
+                _collect(run, future.result(), reporter)
+            run.environments.update(environments.records)
+            run.locks.update(environments.locks)
             if done and time.monotonic() - written > 1:
                 write_partial(run.request.out, run.result(interrupted=True))
                 written = time.monotonic()
             if LIVE.stopping:
-                for waiting in (*pending, *treating):
-                    waiting.cancel()
-                pending = {future: group for future, group in pending.items() if not future.cancelled()}
-                treating = {future: task for future, task in treating.items() if not future.cancelled()}
+                waiting = {future for future in waiting if not future.cancel()}
 
 
-def _environment(requirements: Requirements, python: str | None, request: Request, reporter: Reporter) -> Environment | InstallFailure:
-    """Build one environment."""
-    reporter.message(f"environment for {', '.join(requirements.specs)}")
-    try:
-        interpreter = find_python(python)
-    except ModernizerError as error:
-        return InstallFailure("none", str(error))
-    settings = BuildSettings(user_cache_path(TOOL_NAME), interpreter, cooldown_days=request.config.cooldown)
-    return build(requirements, settings)
+def _need(task: Task) -> tuple[str, tuple[str, ...]]:
+    """Return what tells environments apart."""
+    return task.settings.python or "", task.requirements.specs
 
 
-def _start(
-    run: _Run,
-    group: Sequence[Task],
-    built: Environment | InstallFailure,
-    runners: ThreadPoolExecutor,
-    stack: ExitStack,
-    files: functools._lru_cache_wrapper[tuple[str, ...]],
-    reporter: Reporter,
-) -> Iterator[tuple[Task, Future[Treated]]]:
-    """Hand the notebooks of a ready environment to the runners."""
-    run.environments[built.id] = environment_record(built)
-    if isinstance(built, InstallFailure):
-        for task in group:
+class _Environments:
+    """The environments of a run, each built once by the first notebook that needs it. Safe to use from several threads."""
+
+    def __init__(self, request: Request, reporter: Reporter) -> None:
+        self.records: dict[str, EnvironmentRecord] = {}
+        self.locks: dict[str, str] = {}
+        self._request = request
+        self._reporter = reporter
+        self._guard = threading.Lock()
+        self._building: dict[tuple[str, tuple[str, ...]], threading.Lock] = {}
+        self._built: dict[tuple[str, tuple[str, ...]], tuple[Environment, Installed] | InstallFailure] = {}
+
+    def get(self, task: Task) -> tuple[Environment, Installed] | InstallFailure:
+        """Return a notebook's environment, building it when it is the first to need it."""
+        need = _need(task)
+        with self._guard:
+            building = self._building.setdefault(need, threading.Lock())
+        with building:
+            if need not in self._built:
+                environment = self._build(task)
+                self.records[environment.id] = environment_record(environment)
+                if isinstance(environment, InstallFailure):
+                    self._built[need] = environment
+                else:
+                    self.locks[environment.id] = environment.lock
+                    self._built[need] = environment, Installed(environment.python)
+            return self._built[need]
+
+    def close(self) -> None:
+        """End the processes that answer questions about the environments."""
+        for built in self._built.values():
+            if not isinstance(built, InstallFailure):
+                built[1].close()
+
+    def _build(self, task: Task) -> Environment | InstallFailure:
+        self._reporter.message(f"environment for {', '.join(task.requirements.specs)}")
+        try:
+            interpreter = find_python(task.settings.python)
+        except ModernizerError as error:
+            return InstallFailure("none", str(error))
+        settings = BuildSettings(user_cache_path(TOOL_NAME), interpreter, cooldown_days=self._request.config.cooldown)
+        return build(task.requirements, settings)
+
+
+@dataclass(frozen=True)
+class _Crew:
+    """What every worker needs."""
+
+    request: Request
+    environments: _Environments
+    files: Callable[[], tuple[str, ...]]
+    reporter: Reporter
+
+    def treat(self, task: Task) -> Treated:
+        """Treat one notebook in its environment."""
+        path = task.notebook.path
+        built = self.environments.get(task)
+        if isinstance(built, InstallFailure):
             outcome = Outcome("blocked", "install-failed", len(task.notebook.code_cells), detail=built.message)
-            _finish(run, NotebookResult(task.notebook.path, built.id, None, outcome), reporter)
-        return
-    run.locks[built.id] = built.lock
-    installed = Installed(built.python)
-    stack.callback(installed.close)
-    for task in group:
-        yield task, runners.submit(_treat, run.request, task, built, installed, files, reporter)
+            return Treated(NotebookResult(path, built.id, None, outcome))
+        self.reporter.started(path)
+        return treat(
+            task,
+            *built,
+            recipes=all_recipes() if self.request.command == "fix" else None,
+            list_files=self.files,
+            on_progress=lambda text: self.reporter.message(f"fix   {path}: {text}"),
+        )
 
 
-def _treat(
-    request: Request,
-    task: Task,
-    environment: Environment,
-    installed: Installed,
-    files: functools._lru_cache_wrapper[tuple[str, ...]],
-    reporter: Reporter,
-) -> Treated:
-    path = task.notebook.path
-    reporter.started(path)
-    return treat(
-        task,
-        environment,
-        installed,
-        recipes=all_recipes() if request.command == "fix" else None,
-        list_files=files,
-        on_progress=lambda text: reporter.message(f"fix   {path}: {text}"),
-    )
-
-
-def _collect(run: _Run, task: Task, future: Future[Treated], reporter: Reporter) -> None:
-    treated = future.result()
+def _collect(run: _Run, treated: Treated, reporter: Reporter) -> None:
+    path = treated.result.path
     if treated.executed is not None:
-        run.executed[task.notebook.path] = treated.executed
+        run.executed[path] = treated.executed
     if treated.changed:
-        run.changed[task.notebook.path] = treated.changed
+        run.changed[path] = treated.changed
     _finish(run, treated.result, reporter)
 
 

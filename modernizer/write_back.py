@@ -56,4 +56,5 @@ def _replace(path: Path, content: bytes) -> None:
             Path(temporary).unlink(missing_ok=True)
             raise
     except OSError as error:
-        raise ModernizerError(f"can't be written: {error.strerror}", where=str(path), hint="its patch is in the output folder") from error
+        hint = "its patch is in the output folder"
+        raise ModernizerError(f"can't be written: {error.strerror}", where=str(path), hint=hint) from error

@@ -84,7 +84,7 @@ def _failing(unit: Unit, failure: Failure | None) -> frozenset[cst.CSTNode]:
         return frozenset()
     wrapper = MetadataWrapper(unit.tree, unsafe_skip_copy=True)
     positions = wrapper.resolve(PositionProvider)
-    statements = [
+    statements: list[tuple[int, cst.CSTNode]] = [
         (position.end.line - position.start.line, node)
         for node, position in positions.items()
         if isinstance(node, cst.SimpleStatementLine | cst.BaseCompoundStatement)
@@ -94,7 +94,7 @@ def _failing(unit: Unit, failure: Failure | None) -> frozenset[cst.CSTNode]:
         return frozenset()
     innermost = min(statements, key=lambda item: item[0])[1]
     nodes: set[cst.CSTNode] = set()
-    pending = [innermost]
+    pending: list[cst.CSTNode] = [innermost]
     while pending:
         node = pending.pop()
         nodes.add(node)

@@ -45,7 +45,7 @@ class Bench:
     installed: Packages
     recipes: Sequence[Recipe]
     deadline: float = float("inf")
-    on_progress: Callable[[str], None] = lambda text: None  # noqa: E731 (a default that says nothing)
+    on_progress: Callable[[str], object] = str
 
 
 @dataclass(frozen=True)
@@ -144,29 +144,20 @@ def _until_clean(
     """Fix error after error in one live kernel until the last cell is reached or nothing more applies."""
     seen: set[tuple[object, ...]] = set()
     for _ in range(MAX_ROUNDS):
-        if execution.end == "finished":
-            return "good", execution, outcome
-        if execution.end == "interrupted":
-            return "interrupted", execution, outcome
-        if time.monotonic() > bench.deadline:
-            return "budget", execution, outcome
-        if outcome.verdict == "blocked":
-            return "blocked", execution, outcome
-        if execution.error is None or outcome.diagnosis is None or outcome.verdict != "broken" or outcome.reason == "never-ran":
-            return ("no-progress" if state.fixes else "none-applicable"), execution, outcome
+        stopped = _stopped(state, execution, outcome, bench)
+        if stopped or execution.error is None or outcome.diagnosis is None:
+            return stopped or _stuck(state), execution, outcome
         failure = place(execution.error, outcome.diagnosis, state.program)
         key = (failure.unit, failure.line, execution.error.name, execution.error.message, tuple(state.program.sources().items()))
-        if key in seen:
-            return "no-progress", execution, outcome
+        recipes = [recipe for recipe in bench.recipes if f"recipe:{recipe.name}" not in state.barred]
+        program, fixes = apply_recipes(state.program, recipes, Surroundings(bench.installed, failure, run))
+        if key in seen or not fixes:
+            return _stuck(state), execution, outcome
         seen.add(key)
         if failure.line is not None:
             state.failed_at.append((failure.unit, failure.line))
-        before = state.program
-        program, fixes = _apply(state, failure, run, bench)
-        if not fixes:
-            return ("no-progress" if state.fixes else "none-applicable"), execution, outcome
-        bench.on_progress(f"{fixes[0].origin.partition(':')[2]} → cell {execution.error.cell}")
-        next_execution = _go_on(state, run, program, before, execution)
+        bench.on_progress(f"cell {execution.error.cell}: {execution.error.name}: {', '.join(_names(fixes))}")
+        next_execution = _go_on(state, run, program, execution)
         next_outcome = bench.judge(program, next_execution)
         guesses = _guesses(fixes, bench)
         if guesses and (_worse(execution, next_execution) or _unmoved(execution, next_execution)):
@@ -174,8 +165,8 @@ def _until_clean(
             for fix in guesses:
                 state.barred.add(fix.origin)
                 state.attempts.append(Attempt(fix.origin, fix.kind, "rolled-back", f"afterwards {_why(next_outcome)}"))
-            execution = _restarted(state, run, before)
-            outcome = bench.judge(before, execution)
+            execution = _restarted(state, run, state.program)
+            outcome = bench.judge(state.program, execution)
             seen.clear()
             continue
         state.program = program
@@ -185,15 +176,31 @@ def _until_clean(
     return "budget", execution, outcome
 
 
-def _apply(state: _State, failure: Failure, run: Run, bench: Bench) -> tuple[Program, tuple[Fix, ...]]:
-    recipes = [recipe for recipe in bench.recipes if f"recipe:{recipe.name}" not in state.barred]
-    return apply_recipes(state.program, recipes, Surroundings(bench.installed, failure, run))
+def _stopped(state: _State, execution: Execution, outcome: Outcome, bench: Bench) -> Stopped | None:
+    """Return why the loop ends here; None when there is an error to repair."""
+    if execution.end == "finished":
+        return "good"
+    if execution.end == "interrupted":
+        return "interrupted"
+    if outcome.verdict == "blocked":
+        return "blocked"
+    if outcome.verdict != "broken" or outcome.reason == "never-ran":
+        return _stuck(state)
+    return "budget" if time.monotonic() > bench.deadline else None
 
 
-def _go_on(state: _State, run: Run, program: Program, before: Program, execution: Execution) -> Execution:
+def _stuck(state: _State) -> Stopped:
+    return "no-progress" if state.fixes else "none-applicable"
+
+
+def _names(fixes: Sequence[Fix]) -> list[str]:
+    return [fix.origin.partition(":")[2] for fix in fixes]
+
+
+def _go_on(state: _State, run: Run, program: Program, execution: Execution) -> Execution:
     """Run on from the failing cell; from the top in a new kernel when code that ran already was changed too."""
     failing = execution.error.cell if execution.error else 0
-    changed = program.changes_since(before)
+    changed = program.changes_since(state.program)
     already_ran = any(isinstance(key, str) or key < failing for key in changed)
     run.change(program)
     if already_ran:
@@ -226,9 +233,8 @@ def _unmoved(before: Execution, after: Execution) -> bool:
     """Tell whether the same error stands at the same place still."""
     if before.error is None or after.error is None:
         return False
-    return (before.error.cell, before.error.name, before.error.message) == (after.error.cell, after.error.name, after.error.message) and (
-        before.error.line == after.error.line
-    )
+    one, other = before.error, after.error
+    return (one.cell, one.line, one.name, one.message) == (other.cell, other.line, other.name, other.message)
 
 
 def _guesses(fixes: Sequence[Fix], bench: Bench) -> list[Fix]:

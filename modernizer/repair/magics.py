@@ -18,8 +18,8 @@ _LINE_MAGIC = re.compile(r"^(?P<indent>[ \t]*)(?P<magic>%{1,2}[A-Za-z_].*|!(?!=)
 _ASSIGNED = re.compile(r"^(?P<head>[ \t]*[A-Za-z_][\w.,\[\]'\" \t]*=[ \t]*)(?P<magic>%[A-Za-z_].*|!(?!=).*)$")
 # Line magics whose argument is a Python statement, which recipes should reach.
 _TIMED = re.compile(r"^(?P<head>%(?:time|timeit|prun|memit)(?:[ \t]+-\w+(?:[ \t]+\d+)?)*[ \t]+)(?P<code>[^\s-].*)$")
-_TOKEN = "_modernizer_magic_{}_"
-_TOKEN_PATTERN = re.compile(r"_modernizer_magic_(\d+)_(?:; )?")
+_STAND_IN = "_modernizer_magic_{}_"
+_STAND_IN_PATTERN = re.compile(r"_modernizer_magic_(\d+)_(?:; )?")
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Masked:
 
     def unmask(self, code: str) -> str:
         """Put the hidden texts back into ``code``, which may have been changed around them."""
-        return _TOKEN_PATTERN.sub(lambda match: self.hidden[int(match[1])], code)
+        return _STAND_IN_PATTERN.sub(lambda match: self.hidden[int(match[1])], code)
 
 
 def mask(source: str) -> Masked | None:
@@ -40,7 +40,7 @@ def mask(source: str) -> Masked | None:
 
     def hide(text: str, *, before_code: bool = False) -> str:
         hidden.append(text)
-        return _TOKEN.format(len(hidden) - 1) + ("; " if before_code else "")
+        return _STAND_IN.format(len(hidden) - 1) + ("; " if before_code else "")
 
     masked = []
     at_top = True
@@ -51,7 +51,7 @@ def mask(source: str) -> Masked | None:
         if continued_at is not None:
             masked.append(continued_at + hide(text) + end)
             # The indentation stands inside the hidden text already, so the token's own must vanish with it.
-            hidden[-1] = text[len(continued_at) :] if text.startswith(continued_at) else text
+            hidden[-1] = text.removeprefix(continued_at)
             continued_at = continued_at if text.endswith("\\") else None
             continue
         if at_top and (cell_magic := _CELL_MAGIC.match(text)):

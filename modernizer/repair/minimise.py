@@ -144,6 +144,7 @@ def _fixes_of(original: Program, program: Program, fixes: tuple[Fix, ...]) -> tu
         cells = tuple(cell for cell in fix.cells if cell in changed)
         files = tuple(file for file in fix.files if file in changed)
         if cells or files:
-            most = sum(total[key] for key in (*cells, *files))
+            places: list[Key] = [*cells, *files]
+            most = sum(total[key] for key in places)
             kept.append(replace(fix, cells=cells, files=files, lines_changed=min(fix.lines_changed, most)))
     return tuple(kept)

@@ -164,7 +164,7 @@ class Scope:
             local = self.alias(".".join(parts[:length]))
             if local:
                 return ".".join([local, *parts[length:]])
-        module = dotted if self.installed.signature(dotted) is None and dotted.count(".") == 0 else dotted.rpartition(".")[0] or dotted
+        module = dotted.rpartition(".")[0] or dotted
         self.want_import(f"import {module}")
         return dotted
 
@@ -258,7 +258,7 @@ def add_imports(tree: cst.Module, statements: list[str]) -> cst.Module:
     if place < len(body) and new:
         # Comments and blank lines above the statement stay above the new imports, as a heading does.
         heading = body[place]
-        new[0] = new[0].with_changes(leading_lines=heading.leading_lines)  # type: ignore[union-attr]
+        new[0] = new[0].with_changes(leading_lines=heading.leading_lines)
         body[place] = heading.with_changes(leading_lines=())
     return tree.with_changes(body=[*body[:place], *new, *body[place:]])
 

@@ -38,7 +38,20 @@ _RETURNS = {
     "matplotlib.pyplot.subplot": "matplotlib.axes.Axes",
 }
 _SAME_TYPE_METHODS = frozenset(
-    {"fit", "set_params", "copy", "head", "tail", "dropna", "fillna", "drop", "rename", "sort_values", "sort_index", "reset_index"}
+    {
+        "fit",
+        "set_params",
+        "copy",
+        "head",
+        "tail",
+        "dropna",
+        "fillna",
+        "drop",
+        "rename",
+        "sort_values",
+        "sort_index",
+        "reset_index",
+    }
     | {"set_index", "astype", "assign", "query", "sample", "drop_duplicates", "replace", "where", "mask", "loc", "iloc"}
 )
 _FRAME, _SERIES = "pandas.DataFrame", "pandas.Series"

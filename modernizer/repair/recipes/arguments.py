@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,7 +10,8 @@ from importlib import resources
 
 import libcst as cst
 
-from modernizer.repair.recipe import Codemod, CodemodRecipe
+from modernizer.repair.recipe import Codemod, CodemodRecipe, Scope
+from modernizer.repair.syntax import keyword, keyword_names, literal, quoted_like, with_args
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,8 @@ class Change:
 
     ``of`` are dotted names of classes and functions; ``methods`` are method names whose receiver's class isn't looked at,
     only for arguments that no other method of that name takes. ``rename``, ``drop``, ``add`` and ``values`` speak of
-    keyword arguments; the values are Python source. ``add`` applies with a rename or drop that fired.
+    keyword arguments; the values are Python source, or dotted names such as ``numpy.nan``. ``add`` applies with a rename or
+    drop that fired; ``defaults`` always, for classes that are gone and whose successor has another default.
     """
 
     package: str
@@ -32,6 +33,7 @@ class Change:
     drop_values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     add: Mapping[str, str] = field(default_factory=dict)
     values: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    defaults: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def keywords(self) -> frozenset[str]:
@@ -54,6 +56,7 @@ def changes() -> tuple[Change, ...]:
             drop_values={key: tuple(values) for key, values in row.get("drop_values", {}).items()},
             add=row.get("add", {}),
             values=row.get("values", {}),
+            defaults=row.get("defaults", {}),
         )
         for row in tomllib.loads(text)["change"]
     )
@@ -61,74 +64,60 @@ def changes() -> tuple[Change, ...]:
 
 class _Arguments(Codemod):
     def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.Call:  # noqa: N802 (LibCST's visitor protocol)
-        given = {arg.keyword.value for arg in original_node.args if arg.keyword}
-        if not given:
+        given = keyword_names(original_node)
+        func = original_node.func
+        qualified = self.scope.qualified(func)
+        method = func.attr.value if isinstance(func, cst.Attribute) else None
+        if not given and qualified not in _with_defaults():
             return updated_node
         for change in changes():
-            if given & change.keywords and self._concerns(change, original_node.func):
-                updated_node = self._changed(change, updated_node)
+            concerned = (method in change.methods or qualified in change.of) and (given & change.keywords or change.defaults)
+            if concerned and self.scope.at_least(change.package, change.version):
+                updated_node = self._changed(change, updated_node, accepted(qualified, self.scope))
         return updated_node
 
-    def _concerns(self, change: Change, func: cst.BaseExpression) -> bool:
-        if not self.scope.at_least(change.package, change.version):
-            return False
-        if isinstance(func, cst.Attribute) and func.attr.value in change.methods:
-            return True
-        qualified = self.scope.qualified(func)
-        return qualified is not None and qualified in change.of
-
-    def _changed(self, change: Change, call: cst.Call) -> cst.Call:
+    def _changed(self, change: Change, call: cst.Call, accepts: frozenset[str]) -> cst.Call:
         args: list[cst.Arg] = []
-        present = {arg.keyword.value for arg in call.args if arg.keyword}
+        present = keyword_names(call)
         touched = False
         for arg in call.args:
-            keyword = arg.keyword.value if arg.keyword else ""
-            if keyword in change.drop or _literal(arg.value) in change.drop_values.get(keyword, ()):
+            name = arg.keyword.value if arg.keyword else ""
+            gone = name not in accepts
+            if gone and (name in change.drop or literal(arg.value) in change.drop_values.get(name, ())):
                 touched = True
-                self.scope.note(f"{keyword}= dropped")
+                self.scope.note(f"{name}= dropped")
                 continue
-            new_value = change.values.get(keyword, {}).get(_literal(arg.value))
+            new_value = change.values.get(name, {}).get(literal(arg.value))
             if new_value is not None:
-                self.scope.note(f"{keyword}={_literal(arg.value)} → {new_value}")
-                value = _quoted_like(arg.value, new_value)
-                arg = arg.with_changes(value=value)  # noqa: PLW2901 (the same argument, step by step)
-            new_name = change.rename.get(keyword)
-            if new_name is not None and new_name not in present:
+                self.scope.note(f"{name}={literal(arg.value)} → {new_value}")
+                arg = arg.with_changes(value=self._value(arg.value, new_value))  # noqa: PLW2901 (the same argument, step by step)
+            new_name = change.rename.get(name)
+            if gone and new_name is not None and new_name not in present:
                 touched = True
-                self.scope.note(f"{keyword}= → {new_name}=")
+                self.scope.note(f"{name}= → {new_name}=")
                 arg = arg.with_changes(keyword=cst.Name(new_name))  # noqa: PLW2901
             args.append(arg)
-        if touched:
-            args.extend(_keyword(name, value) for name, value in change.add.items() if name not in present)
-        if args and len(args) < len(call.args) and args[-1].comma is not cst.MaybeSentinel.DEFAULT and _had_no_trailing_comma(call):
-            args[-1] = args[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
-        return call.with_changes(args=args)
+        added = {**(change.add if touched else {}), **change.defaults}
+        args.extend(keyword(name, value) for name, value in added.items() if name not in present)
+        return with_args(call, args) if len(args) != len(call.args) else call.with_changes(args=args)
+
+    def _value(self, old: cst.BaseExpression, new: str) -> cst.BaseExpression:
+        return cst.parse_expression(self.scope.reference(new)) if _is_dotted(new) else quoted_like(old, new)
 
 
-def _had_no_trailing_comma(call: cst.Call) -> bool:
-    return call.args[-1].comma is cst.MaybeSentinel.DEFAULT
+def accepted(qualified: str | None, scope: Scope) -> frozenset[str]:
+    """Return the keywords that the installed callable takes by name; none when it is gone or has no readable signature."""
+    signature = scope.installed.signature(qualified) if qualified else None
+    return frozenset(parameter.name for parameter in signature or ())
 
 
-def _keyword(name: str, value: str) -> cst.Arg:
-    equal = cst.AssignEqual(whitespace_before=cst.SimpleWhitespace(""), whitespace_after=cst.SimpleWhitespace(""))
-    return cst.Arg(keyword=cst.Name(name), value=cst.parse_expression(value), equal=equal)
+def _is_dotted(value: str) -> bool:
+    return all(part.isidentifier() for part in value.split(".")) and "." in value
 
 
-def _literal(node: cst.BaseExpression) -> str:
-    """Return a literal's normal spelling (``'ls'`` for any quotes), else its source."""
-    source = cst.Module(body=[]).code_for_node(node)
-    try:
-        return repr(ast.literal_eval(source))
-    except (ValueError, SyntaxError):
-        return source
-
-
-def _quoted_like(old: cst.BaseExpression, new: str) -> cst.BaseExpression:
-    """Parse the new value, in the quotes of the old one when both are strings."""
-    node = cst.parse_expression(new)
-    if isinstance(old, cst.SimpleString) and isinstance(node, cst.SimpleString) and len(old.quote) == 1:
-        return cst.SimpleString(f"{old.quote}{node.raw_value}{old.quote}")
-    return node
+@cache
+def _with_defaults() -> frozenset[str]:
+    return frozenset().union(*(change.of for change in changes() if change.defaults))
 
 
 class Arguments(CodemodRecipe):
@@ -139,7 +128,6 @@ class Arguments(CodemodRecipe):
     since = ""
     source = "release notes named in arguments.toml"
     order = 30
-    confirmed = True
     codemod = _Arguments
 
     @property
@@ -148,11 +136,21 @@ class Arguments(CodemodRecipe):
         return _words()
 
 
+class ArgumentsOfGoneClasses(Arguments):
+    """The same before moved symbols are renamed, for rows that speak of the old name of a class."""
+
+    name = "argument-of-renamed-class"
+    order = 18
+
+    @property
+    def words(self) -> frozenset[str]:  # type: ignore[override]
+        """The names of those classes."""
+        return frozenset(name.rpartition(".")[2] for name in _with_defaults())
+
+
 @cache
 def _words() -> frozenset[str]:
     return frozenset().union(*(change.keywords for change in changes()))
 
 
-RECIPES = (Arguments(),)
-
-
+RECIPES = (Arguments(), ArgumentsOfGoneClasses())

@@ -239,7 +239,9 @@ def _chain(dotted: str, base: cst.BaseExpression | None = None) -> cst.Name | cs
 def _guards_imports(node: cst.Try) -> bool:
     """Tell whether a try statement chooses between imports by itself, which is then left alone."""
     for handler in node.handlers:
-        names = [handler.type] if not isinstance(handler.type, cst.Tuple) else [element.value for element in handler.type.elements]
+        names = (
+            [handler.type] if not isinstance(handler.type, cst.Tuple) else [element.value for element in handler.type.elements]
+        )
         if any(name is None or dotted_name(name) in _GUARDS for name in names):
             return any(
                 isinstance(small, cst.Import | cst.ImportFrom)

@@ -17,19 +17,19 @@ from modernizer.repair.program import Key
 from modernizer.repair.recipe import Failure, Scope, Unit
 
 # Fixers that keep the meaning; left out are those of taste (idioms, set_literal, ws_comma) and of packaging (import).
-_FIXERS = (
-    "apply basestring dict except exec execfile filter funcattrs getcwdu has_key imports imports2 input intern isinstance itertools "
-    "itertools_imports long map methodattrs ne next nonzero numliterals operator paren print raise raw_input reduce reload repr "
-    "standarderror sys_exc throw tuple_params types unicode urllib xrange xreadlines zip"
-).split()
+_FIXERS = """
+    apply basestring dict except exec execfile filter funcattrs getcwdu has_key imports imports2 input intern isinstance
+    itertools itertools_imports long map methodattrs ne next nonzero numliterals operator paren print raise raw_input reduce
+    reload repr standarderror sys_exc throw tuple_params types unicode urllib xrange xreadlines zip
+""".split()  # noqa: SIM905 (a word list reads better than sixty quoted words)
 
-_PYTHON2_NAMES = frozenset(
-    "xrange unicode raw_input long basestring reduce unichr execfile cmp reload file izip buffer intern StandardError".split()
-)
-_PYTHON2_MODULES = frozenset(
-    "urllib2 urlparse StringIO cStringIO cPickle Queue ConfigParser commands HTMLParser Tkinter httplib cookielib copy_reg "
-    "__builtin__ anydbm xmlrpclib SocketServer BaseHTTPServer Cookie sets htmlentitydefs UserDict tkMessageBox thread".split()
-)
+_PYTHON2_NAMES = """
+    xrange unicode raw_input long basestring reduce unichr execfile cmp reload file izip buffer intern StandardError
+""".split()  # noqa: SIM905
+_PYTHON2_MODULES = """
+    urllib2 urlparse StringIO cStringIO cPickle Queue ConfigParser commands HTMLParser Tkinter httplib cookielib copy_reg
+    __builtin__ anydbm xmlrpclib SocketServer BaseHTTPServer Cookie sets htmlentitydefs UserDict tkMessageBox thread
+""".split()  # noqa: SIM905
 _PYTHON2_MESSAGES = re.compile(
     r"'dict' object has no attribute '(?:has_key|iteritems|itervalues|iterkeys)'"
     r"|'(?:dict_keys|dict_values|dict_items|map|filter|zip|range)' object (?:is not subscriptable|has no attribute"
@@ -90,9 +90,8 @@ def _listed_view(node: cst.BaseExpression) -> cst.BaseExpression | None:
 
 def _mutates(body: cst.CSTNode) -> bool:
     """Tell whether a loop's body could change the mapping it goes over."""
-    risky = m.OneOf(m.Del(), m.Attribute(attr=m.OneOf(m.Name("pop"), m.Name("popitem"), m.Name("update"))))
-    assigned = m.AssignTarget(target=m.Subscript())
-    return bool(m.findall(body, m.OneOf(risky, assigned)))
+    method = m.Attribute(attr=m.OneOf(m.Name("pop"), m.Name("popitem"), m.Name("update")))
+    return any(m.findall(body, risky) for risky in (m.Del(), method, m.AssignTarget(target=m.Subscript())))
 
 
 def _tidied(code: str) -> str:
@@ -116,7 +115,7 @@ class Python2:
 
     def rewrite_all(self, units: Mapping[Key, Unit], scope: Scope) -> dict[Key, str]:
         """Convert all cells together when one is Python 2 for certain, and each such module by itself."""
-        cells = {key: unit for key, unit in units.items() if isinstance(key, int) and unit.masked}
+        cells: dict[Key, Unit] = {key: unit for key, unit in units.items() if isinstance(key, int) and unit.masked}
         changes: dict[Key, str] = {}
         if _speaks_of_python2(scope.failure) or any(_is_python2(unit) for unit in cells.values()):
             changes |= _converted_together(cells)
@@ -129,13 +128,14 @@ class Python2:
 
 def _converted_together(cells: Mapping[Key, Unit]) -> dict[Key, str]:
     """Join the cells that parse in either language, convert them as one file and take it apart again."""
-    codes = {key: unit.masked.code for key, unit in cells.items() if unit.masked and (unit.tree is not None or convert(unit.masked.code))}
+    masked_code = {key: unit.masked.code for key, unit in cells.items() if unit.masked}
+    codes = {key: code for key, code in masked_code.items() if cells[key].tree is not None or convert(code)}
     joined = "".join(f"{_CELL.format(key)}\n{code}\n" for key, code in codes.items())
     converted = convert(joined)
     parts = _CELL_PATTERN.split(converted)[1:] if converted else []
-    together = {int(key): text.removesuffix("\n") for key, text in zip(parts[::2], parts[1::2], strict=True)}
+    together: dict[Key, str] = {int(key): text.removesuffix("\n") for key, text in zip(parts[::2], parts[1::2], strict=True)}
     if set(together) != set(codes):
-        together = {key: text for key, code in codes.items() if isinstance(key, int) and (text := convert(code))}
+        together = {key: text for key, code in codes.items() if (text := convert(code))}
     return {key: masked.unmask(text) for key, text in together.items() if (masked := cells[key].masked)}
 
 
