@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from modernizer.execution.outcome import CellError, CellRun
 from modernizer.repair.outcome import Attempt, Fidelity, Fix, Ledger, Repair
 from modernizer.report.results import EnvironmentRecord, NotebookResult, RunResult
@@ -203,3 +205,18 @@ def sample() -> RunResult:
         sandbox="landlock, another user",
         notes=("the index has no upload times, so the cooldown was not applied",),
     )
+
+
+@pytest.fixture
+def run() -> RunResult:
+    return sample()
+
+
+@pytest.fixture
+def repaired() -> NotebookResult:
+    return REPAIRED
+
+
+@pytest.fixture
+def hostile() -> str:
+    return HOSTILE
