@@ -34,7 +34,7 @@ def test_the_report_says_what_happened(run: RunResult) -> None:
     assert "-from sklearn.cross_validation import train_test_split" in text
     assert "**What to do:** Put the data where the notebook looks for it" in text
     assert "No solution found: old-package==0.1 needs Python < 3" in text
-    assert "git apply .modernizer/patches/trees/forest.ipynb.patch" in text
+    assert "git apply "$OUT"/patches/trees/forest.ipynb.patch" in text
     assert "3 executions, 1 min 32 s in cells, 1 model call, 5,200 tokens in (4,000 cached), 310 out, \\$0.0123" in text
     assert (
         "| `e3f1` | 3.13.9 | numpy 2.5.5, pandas 3.1.1, scikit-learn 1.9.1 and 1 more | 2026-11-28T00:00:00Z | `aaaaaaaaaaaa` |"
