@@ -141,12 +141,12 @@ def _label(gap: str, number: Number) -> str:
     for rank, (start, end) in enumerate(reversed(pieces)):
         skipped = max((inner.end for inner in numbers(gap[start:end]) if is_metric(gap[start + inner.end : end])), default=0)
         piece, tail = gap[start + skipped : end], gap[start + skipped :]
+        opened = _opened(gap, start + skipped, [begin for begin, _ in pieces])
         if is_metric(piece):
-            opened = _opened(gap, start + skipped, [begin for begin, _ in pieces])
             rest = tail[last_metric_end(tail) :] if rank == 0 else tail[last_metric_end(piece) :]
             return _tidy(gap[opened:]) if _introduces(rest, number) and not _TIME.search(tail) else ""
         if rank == 0 and is_weak_metric(piece) and re.search(r"[:=]\s*[\[(]*\s*$", tail):
-            return _tidy(tail) if not number.integer and not is_excluded(tail) else ""
+            return _tidy(gap[opened:]) if not number.integer and not is_excluded(tail) else ""
         if _OWN_KEY.search(piece) or is_excluded(re.split(r"\d", piece)[-1]):
             return ""
     return ""

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from modernizer.config_values import Tolerance
 from modernizer.execution.outcome import Execution
-from modernizer.notebook import Notebook
+from modernizer.notebook import Cell, Notebook
 from modernizer.verdict.equivalence import DEFAULT_TOLERANCE, MACHINE_FLOOR, PROBABILITY_FLOOR, agreement
 from modernizer.verdict.expressions import printed_names, result_values, score_name
 from modernizer.verdict.numbers import Number, numbers, plain, unwrapped
@@ -19,6 +19,8 @@ from modernizer.verdict.vocabulary import is_probability_of_chance
 
 Place = Literal["text", "result", "bare"]
 _ROUNDED = re.compile(r"\bround|\bformat\b|%[\s.\d]*[a-z(]|:\s*\.\d")
+_ROUNDED_EVERYWHERE = re.compile(r"set_printoptions|%precision|float_format|display\.precision")
+_ARRAY_RESOLUTION = 5e-9  # numpy shows eight decimals
 _MOST_LINES = 20
 _FRAME = re.compile(r"class=\\?[\"']dataframe")
 
@@ -42,8 +44,12 @@ class RecordedScore:
 
 def recorded_scores(notebook: Notebook) -> tuple[RecordedScore, ...]:
     """List the scores of the stored outputs, in the order of the cells; a notebook that never ran has none."""
+    everywhere = any(_ROUNDED_EVERYWHERE.search(cell.source) for cell in notebook.code_cells)
     return tuple(
-        score for cell in notebook.code_cells if cell.outputs for score in _of_cell(cell.index, cell.source, cell.outputs)
+        score
+        for cell in notebook.code_cells
+        if cell.outputs
+        for score in _of_cell(cell, rounded=everywhere or bool(_ROUNDED.search(cell.source)))
     )
 
 
@@ -109,40 +115,34 @@ class _CellNumbers:
         return self._all[self._stored.index(score.recorded)] if self._stored.count(score.recorded) == 1 else None
 
 
-def _of_cell(index: int, source: str, outputs: Sequence[Mapping[str, Any]]) -> Iterator[RecordedScore]:
-    for reading in _readings(outputs):
-        yield RecordedScore(reading.name, reading.value, reading.resolution, index, "text", reading.occurrence)
-    yield from _bare_scores(index, source, _written(outputs))
-    values = _result_numbers(outputs)
-    name = score_name(source) if values else ""
-    if not name:
-        return
-    for position, number in enumerate(values):
-        label = name if len(values) == 1 else f"{name}[{position}]"
-        yield RecordedScore(label, number.value, _resolution(number, values, source), index, "result", position)
+def _of_cell(cell: Cell, *, rounded: bool) -> Iterator[RecordedScore]:
+    """Read the scores of one cell. ``rounded`` says that displayed numbers may have lost digits: else they have them all."""
+    for reading in _readings(cell.outputs):
+        yield RecordedScore(reading.name, reading.value, reading.resolution, cell.index, "text", reading.occurrence)
+    values = _result_numbers(cell.outputs)
+    named = ((score_name(cell.source), values),) if values else ()
+    sources: tuple[tuple[Place, tuple[tuple[str, list[Number]], ...]], ...] = (("bare", _bare_lines(cell)), ("result", named))
+    for place, lines in sources:
+        position = 0
+        for name, line in lines:
+            for order, number in enumerate(line):
+                if name:
+                    label = name if len(line) == 1 else f"{name}[{order}]"
+                    resolution = number.resolution if rounded else min(number.resolution, _ARRAY_RESOLUTION)
+                    yield RecordedScore(label, number.value, resolution, cell.index, place, position)
+                position += 1
 
 
-def _bare_scores(index: int, source: str, written: str) -> Iterator[RecordedScore]:
-    """Name the numbers of a cell that prints nothing else, from its print calls: ``print(accuracy_score(y, p))``."""
-    lines = [line for line in unwrapped(plain(written)).splitlines() if line.strip()]
+def _bare_lines(cell: Cell) -> tuple[tuple[str, list[Number]], ...]:
+    """Name the lines of a cell that prints nothing but numbers by its print calls: ``print(accuracy_score(y, p))``."""
+    lines = [line for line in unwrapped(plain(_written(cell.outputs))).splitlines() if line.strip()]
     values = [result_values(line) for line in lines]
-    names = printed_names(source) if lines and all(values) else []
+    if not lines or len(lines) > _MOST_LINES or not all(values):
+        return ()
+    names = printed_names(cell.source)
     if len(names) == 1:
-        names *= len(lines)  # one print in a loop
-    if len(names) != len(lines) or len(lines) > _MOST_LINES:
-        return
-    position = 0
-    for name, line in zip(names, values, strict=True):
-        for place, number in enumerate(line):
-            if name:
-                label = name if len(line) == 1 else f"{name}[{place}]"
-                yield RecordedScore(label, number.value, _resolution(number, line, source), index, "bare", position)
-            position += 1
-
-
-def _resolution(number: Number, values: Sequence[Number], source: str) -> float:
-    """Return the precision of a displayed value: a lone one has all its digits (``1.0`` is one) unless the cell rounds."""
-    return number.resolution if len(values) > 1 or _ROUNDED.search(source) else 0.0
+        names *= len(lines)  # one print in a loop, or an array over several lines
+    return tuple(zip(names, values, strict=True)) if len(names) == len(lines) else ()
 
 
 def _readings(outputs: Sequence[Mapping[str, Any]]) -> list[Reading]:

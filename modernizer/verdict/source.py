@@ -8,10 +8,10 @@ import warnings
 from collections.abc import Iterable
 from functools import lru_cache
 
-from fissix import pygram, pytree
-from fissix.pgen2 import driver
-from fissix.pgen2.parse import ParseError
-from fissix.pgen2.tokenize import TokenError
+from fissix import pygram, pytree  # type: ignore[import-untyped]
+from fissix.pgen2 import driver  # type: ignore[import-untyped]
+from fissix.pgen2.parse import ParseError  # type: ignore[import-untyped]
+from fissix.pgen2.tokenize import TokenError  # type: ignore[import-untyped]
 
 _PYTHON_CELL_MAGICS = frozenset({"capture", "time", "timeit", "prun", "mprun", "memit", "px", "pypy", "python", "python3"})
 _LINE_MAGIC = re.compile(r"^(\s*)(?:[\w.,\s]+=\s*)?[!%].*$")

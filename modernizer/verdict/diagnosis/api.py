@@ -155,7 +155,7 @@ _CLASSES = {
     "GroupBy": "pandas",
     "DataFrameGroupBy": "pandas", "SeriesGroupBy": "pandas", "Categorical": "pandas", "StringMethods": "pandas",
     "DatetimeProperties": "pandas",
-    "Rolling": "pandas", "ndarray": "numpy", "Figure": "matplotlib", "Axes": "matplotlib", "AxesSubplot": "matplotlib",
+    "NDFrame": "pandas", "FigureBase": "matplotlib", "Rolling": "pandas", "ndarray": "numpy", "Figure": "matplotlib", "Axes": "matplotlib", "AxesSubplot": "matplotlib",
     "Legend": "matplotlib",
     "Axes3D": "matplotlib", "Graph": "networkx", "DiGraph": "networkx", "FacetGrid": "seaborn", "InteractiveShell": "IPython",
 }  # fmt: skip
@@ -192,7 +192,8 @@ def _keyword(case: Case) -> Diagnosis | None:
         return None
     owner = case.keyword_owner(name) or refused_by
     where = f"{owner} no longer accepts {name}" if owner else f"{name} is no longer accepted"
-    return Diagnosis("api-signature", name, _owner_package(case, owner), where)
+    package = _owner_package(case, owner) or _owner_package(case, refused_by)
+    return Diagnosis("api-signature", name, package, where)
 
 
 def _positional(case: Case) -> Diagnosis | None:
@@ -201,7 +202,8 @@ def _positional(case: Case) -> Diagnosis | None:
         return None
     owner = match["function"] or ""
     full = case.called(owner) if owner else next(iter(case.calls()), "")
-    return Diagnosis("api-signature", full or owner, _owner_package(case, full or owner), case.message.strip().splitlines()[0])
+    symbol = full if full and (not owner or case.is_imported(full)) else owner
+    return Diagnosis("api-signature", symbol, _owner_package(case, symbol), case.message.strip().splitlines()[0])
 
 
 def _is_own(case: Case, function: str) -> bool:
@@ -213,10 +215,8 @@ def _is_own(case: Case, function: str) -> bool:
 def _owner_package(case: Case, owner: str) -> str:
     full = owner if "." in owner else case.called(owner) or owner
     full = case.qualified(full)
-    top = full.partition(".")[0]
-    imported = {name.partition(".")[0] for name in case.aliases.values()}
-    if top in imported:
-        return top
+    if case.is_imported(full):
+        return full.partition(".")[0]
     if case.library and case.library not in {"joblib", "decorator"}:
         return case.library
     return _class_package(full.partition(".")[0], case) or next(

@@ -107,11 +107,13 @@ class Case:
                 return self.qualified(dotted(node.func)) or (node.func.attr if isinstance(node.func, ast.Attribute) else "")
         return ""
 
+    def is_imported(self, name: str) -> bool:
+        """Tell whether a qualified name starts with a package that the notebook imports."""
+        return name.partition(".")[0] in {full.partition(".")[0] for full in self.aliases.values()}
+
     def package_of(self, name: str) -> str:
         """Name the top-level package of a qualified name, if the notebook imports it; else the library that raised."""
-        top = name.partition(".")[0]
-        imported = {full.partition(".")[0] for full in self.aliases.values()}
-        return top if top in imported else self.library
+        return name.partition(".")[0] if self.is_imported(name) else self.library
 
 
 def aliases_of(notebook: Notebook) -> dict[str, str]:

@@ -37,6 +37,7 @@ _VIEWS = re.compile(
     r"'(?:dict_keys|dict_values|dict_items|map|filter|zip|range)' object (?:is not subscriptable|has no attribute '\w+')"
     r"|object of type '(?:map|filter|zip)' has no len|unsupported operand type\(s\) for \+: '(?:dict_\w+|map|range|zip)'",
 )
+_EXTENSION = re.compile(r"(?:^%|run_line_magic\(['\"])(?:load_ext|reload_ext)(?:\s+|['\"],\s*['\"])([\w.]+)")
 _LINE_MAGIC = re.compile(
     r"(?:Line|Cell) magic function [`'\"]?%{1,2}([\w.]+)|([\w.]+): No such magic|No module named '?(rpy2|rmagic)"
 )
@@ -81,7 +82,7 @@ def magic(case: Case) -> Diagnosis | None:
     if match := _LINE_MAGIC.search(case.message) or (_LINE_MAGIC.search(case.text) if case.name == "UsageError" else None):
         name = next(group for group in match.groups() if group)
         return Diagnosis("magic", name, "IPython", f"the magic or extension {name} isn't available")
-    extension = re.match(r"%(?:load_ext|reload_ext)\s+([\w.]+)", case.user_line)
+    extension = _EXTENSION.search(case.user_line)
     if extension and case.name in {"ModuleNotFoundError", "ImportError"}:
         name = extension.group(1)
         return Diagnosis("magic", name, name.partition(".")[0], f"the extension {name} isn't available: {case.message}")
