@@ -15,6 +15,7 @@ from modernizer import __version__
 from modernizer.config import load_config
 from modernizer.discovery import find_root
 from modernizer.errors import ExitCode, ModernizerError
+from modernizer.report.results import RunResult
 from modernizer.report.results_json import to_json
 from modernizer.report.write import render_again
 from modernizer.workflow import Request, carry_out
@@ -70,7 +71,7 @@ def report(folder: Path) -> int:
     """Render the reports of an output folder again from its results.json."""
     run = render_again(folder)
     click.echo(f"Report: {folder / 'report.md'}")
-    return _exit_code(all(result.final.good for result in run.notebooks), interrupted=run.interrupted)
+    return _exit_code(run)
 
 
 def _run(
@@ -90,13 +91,17 @@ def _run(
     result = carry_out(request)
     if as_json:
         click.echo(json.dumps(to_json(result), indent=1, ensure_ascii=False))
-    return _exit_code(all(notebook.final.good for notebook in result.notebooks), interrupted=result.interrupted)
+    return _exit_code(result)
 
 
-def _exit_code(good: bool, *, interrupted: bool) -> int:  # noqa: FBT001 (the one thing it maps)
-    if interrupted:
+def _exit_code(run: RunResult) -> int:
+    """Map the end of a run to the exit code of DESIGN section 4."""
+    if run.interrupted:
         return ExitCode.INTERRUPTED
-    return ExitCode.GOOD if good else ExitCode.NOT_ALL_GOOD
+    finals = [result.final for result in run.notebooks]
+    if any(final.reason == "infrastructure" for final in finals):
+        return ExitCode.INTERNAL
+    return ExitCode.GOOD if all(final.good for final in finals) else ExitCode.NOT_ALL_GOOD
 
 
 def main(args: Sequence[str] | None = None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import logging
 import os
 import threading
 import time
@@ -34,6 +35,7 @@ from modernizer.treatment import Treated, hold_back, treat
 from modernizer.verdict.outcome import Outcome
 from modernizer.write_back import write_back
 
+_LOG = logging.getLogger(__name__)
 _POLL_SECONDS = 0.5
 _LISTED = 20_000
 """Files of a repository that a diagnosis may look through."""
@@ -218,13 +220,26 @@ class _Crew:
             outcome = Outcome("blocked", "install-failed", len(task.notebook.code_cells), detail=built.message)
             return Treated(NotebookResult(path, built.id, None, outcome))
         self.reporter.started(path)
-        return treat(
-            task,
-            *built,
-            recipes=all_recipes() if self.request.command == "fix" else None,
-            list_files=self.files,
-            on_progress=lambda text: self.reporter.message(f"fix   {path}: {text}"),
-        )
+        try:
+            return treat(
+                task,
+                *built,
+                recipes=all_recipes() if self.request.command == "fix" else None,
+                list_files=self.files,
+                on_progress=lambda text: self.reporter.message(f"fix   {path}: {text}"),
+            )
+        except ModernizerError as error:
+            return Treated(_failed(task, str(error)))
+        except Exception as error:
+            # A fault of ours must not cost the other notebooks their results; it ends the run with its own exit code.
+            _LOG.exception("internal error at %s", path)
+            return Treated(_failed(task, f"internal error: {type(error).__name__}: {error}"))
+
+
+def _failed(task: Task, detail: str) -> NotebookResult:
+    return NotebookResult(
+        task.notebook.path, None, None, Outcome("blocked", "infrastructure", len(task.notebook.code_cells), detail=detail)
+    )
 
 
 def _collect(run: _Run, treated: Treated, reporter: Reporter) -> None:

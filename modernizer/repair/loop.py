@@ -159,8 +159,8 @@ def _until_clean(
         bench.on_progress(f"cell {execution.error.cell}: {execution.error.name}: {', '.join(_names(fixes))}")
         next_execution = _go_on(state, run, program, execution)
         next_outcome = bench.judge(program, next_execution)
-        guesses = _guesses(fixes, bench)
-        if guesses and (_worse(execution, next_execution) or _unmoved(execution, next_execution)):
+        guesses = _guesses(fixes, bench, execution, next_execution, failure)
+        if guesses:
             # The round is undone as a whole and tried again without its guesses; what is confirmed comes back.
             for fix in guesses:
                 state.barred.add(fix.origin)
@@ -237,10 +237,18 @@ def _unmoved(before: Execution, after: Execution) -> bool:
     return (one.cell, one.line, one.name, one.message) == (other.cell, other.line, other.name, other.message)
 
 
-def _guesses(fixes: Sequence[Fix], bench: Bench) -> list[Fix]:
-    """List the fixes whose recipes went by the error and not by the installed packages alone."""
+def _guesses(fixes: Sequence[Fix], bench: Bench, before: Execution, after: Execution, failure: Failure) -> list[Fix]:
+    """List the fixes to take back: those that went by the error and not by the installed packages alone, and did no good.
+
+    After a worse run that is all of them; when the same error still stands, those that changed the failing code.
+    """
     confirmed = {f"recipe:{recipe.name}" for recipe in bench.recipes if recipe.confirmed}
-    return [fix for fix in fixes if fix.origin not in confirmed]
+    guessed = [fix for fix in fixes if fix.origin not in confirmed]
+    if _worse(before, after):
+        return guessed
+    if _unmoved(before, after):
+        return [fix for fix in guessed if failure.unit in fix.cells or failure.unit in fix.files]
+    return []
 
 
 def _why(outcome: Outcome) -> str:

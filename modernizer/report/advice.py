@@ -23,6 +23,7 @@ TODO: dict[Reason, str] = {
     "never-ran": "The failing cell was never run when the notebook was saved: an exercise, or prose in a code cell. Finish it, "
     "turn it into text, or tag it raises-exception.",
     "memory": "The kernel ran out of memory. Raise memory: in .modernizer.yml.",
+    "infrastructure": "This is no fault of the notebook: the run itself failed here, as said. Mend that and run it again.",
     "interrupted": "The run was stopped before this notebook was done. Run it again.",
 }
 

@@ -22,6 +22,7 @@ Reason = Literal[
     "never-ran",
     "memory",
     "interrupted",
+    "infrastructure",
 ]
 Kind = Literal[
     "api-removed",
