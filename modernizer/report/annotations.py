@@ -8,7 +8,7 @@ from typing import Literal
 
 from modernizer.report.results import NotebookResult, RunResult
 from modernizer.report.text import one_line
-from modernizer.report.view import arrow, figure
+from modernizer.report.view import arrow, trouble
 
 Level = Literal["error", "warning", "notice"]
 # GitHub shows ten of each level for a step and drops the rest without a word.
@@ -39,16 +39,10 @@ def _command(level: Level, result: NotebookResult) -> str:
 
 
 def _message(result: NotebookResult) -> str:
-    final = result.final
     if result.repaired and result.repair:
         count = len(result.repair.fixes)
         return f"repaired by {count} {'change' if count == 1 else 'changes'}; the patch is in the report"
-    if final.error:
-        where = f"cell {final.error.cell}" + (f", line {final.error.line}" if final.error.line else "")
-        return f"{where}: {final.error.name}: {final.error.message}"
-    off = [f"{score.name} was {figure(score.recorded)}, is {figure(score.value)}" for score in final.scores if not score.agrees]
-    diagnosed = final.diagnosis.detail if final.diagnosis else ""
-    return "; ".join(off) or diagnosed or final.detail or final.reason or final.verdict
+    return trouble(result)
 
 
 def _data(text: str) -> str:

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from modernizer.report.advice import link
 from modernizer.report.reproduce import steps
 from modernizer.report.results import SEVERITY, RunResult, totals
-from modernizer.report.text import plain
+from modernizer.report.text import plain, without_places
 from modernizer.report.view import arrow, duration, view
 
 HTML_DIFF_LINES = 2_000
@@ -41,5 +41,7 @@ def _template() -> Template:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(arrow=arrow, duration=duration, link=link, percent=lambda share: f"{share:.0%}")
+    environment.filters.update(
+        arrow=arrow, duration=duration, link=link, without_places=without_places, percent=lambda share: f"{share:.0%}"
+    )
     return environment.get_template("report.html.j2")

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 from modernizer.report.results import NotebookResult, RunResult, headline, totals
 from modernizer.report.text import one_line, plain
-from modernizer.report.view import arrow, figure
+from modernizer.report.view import arrow, trouble
 
 _FAILED = frozenset({"drifted", "broken", "timed-out", "crashed"})
 # The characters XML 1.0 can't hold even as references.
@@ -41,23 +41,11 @@ def _add_case(suite: ET.Element, result: NotebookResult) -> None:
     attributes = {"classname": folder, "name": path.name, "file": result.path, "time": f"{final.seconds:.3f}"}
     case = ET.SubElement(suite, "testcase", {key: _legal(value) for key, value in attributes.items()})
     if final.verdict == "blocked":
-        ET.SubElement(case, "skipped", {"message": _legal(one_line(f"{final.reason}: {_summary(result)}".strip(": ")))})
+        ET.SubElement(case, "skipped", {"message": _legal(one_line(f"{final.reason}: {trouble(result)}".strip(": ")))})
     elif final.verdict in _FAILED:
-        failure = ET.SubElement(case, "failure", {"type": final.verdict, "message": _legal(one_line(_summary(result)))})
+        failure = ET.SubElement(case, "failure", {"type": final.verdict, "message": _legal(one_line(trouble(result)))})
         failure.text = _legal(plain(final.error.traceback)) if final.error else None
     ET.SubElement(case, "system-out").text = _legal(arrow(result))
-
-
-def _summary(result: NotebookResult) -> str:
-    """Say in one line what is wrong."""
-    final = result.final
-    if final.error:
-        return f"cell {final.error.cell}: {final.error.name}: {final.error.message}"
-    off = [
-        f"{score.name}: {figure(score.recorded)} then, {figure(score.value)} now" for score in final.scores if not score.agrees
-    ]
-    diagnosed = final.diagnosis.detail if final.diagnosis else ""
-    return final.detail or diagnosed or "; ".join(off) or final.reason or final.verdict
 
 
 def _legal(text: str) -> str:

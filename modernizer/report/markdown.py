@@ -15,6 +15,7 @@ from modernizer.report.cell_diff import DiffLine
 from modernizer.report.markdown_escape import cell, code, fence, prose, target
 from modernizer.report.reproduce import steps
 from modernizer.report.results import RunResult
+from modernizer.report.text import without_places
 from modernizer.report.view import NotebookView, arrow, duration, view
 
 # GitHub takes 1 MiB for a job summary and drops a longer one as a whole.
@@ -108,5 +109,6 @@ def _macros() -> Any:  # noqa: ANN401 - a template module has the macros as attr
         percent=lambda share: f"{share:.0%}",
         places=_places,
         target=target,
+        without_places=without_places,
     )
     return environment.get_template("report.md.j2").module

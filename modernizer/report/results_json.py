@@ -24,7 +24,7 @@ from modernizer.execution.outcome import CellError, CellRun
 from modernizer.repair.outcome import Attempt, Fidelity, Fix, Ledger, Repair
 from modernizer.report.paths import patch_path
 from modernizer.report.results import EnvironmentRecord, NotebookResult, RunResult, Tool, totals
-from modernizer.report.text import plain
+from modernizer.report.text import plain, without_places
 from modernizer.verdict.outcome import Diagnosis, Outcome, Score
 
 SCHEMA = 1
@@ -144,8 +144,8 @@ def _error(error: CellError | None, diagnosis: Diagnosis | None) -> dict[str, An
         "cell": error.cell if error else None,
         "line": error.line if error else None,
         "name": _text(error.name) if error else "",
-        "message": _text(error.message) if error else "",
-        "traceback": cut_middle(plain(error.traceback), MAX_TRACEBACK) if error else "",
+        "message": _text(without_places(error.message)) if error else "",
+        "traceback": cut_middle(without_places(plain(error.traceback)), MAX_TRACEBACK) if error else "",
         "diagnosis": {key: _text(value) for key, value in asdict(diagnosis).items()} if diagnosis else None,
     }
 

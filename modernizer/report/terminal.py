@@ -18,7 +18,7 @@ from rich.text import Text
 from modernizer.report.advice import todo
 from modernizer.report.results import RunResult, headline
 from modernizer.report.text import one_line
-from modernizer.report.view import NOTHING, ScoreRow, arrow, duration, main_score
+from modernizer.report.view import NOTHING, ScoreRow, arrow, duration, main_score, trouble
 from modernizer.verdict.outcome import Outcome, Verdict
 
 _STYLES: dict[Verdict, str] = {
@@ -133,6 +133,8 @@ def print_summary(run: RunResult, console: Console, *, out: str) -> None:
     for result in run.notebooks:
         if what := todo(result):
             console.print(f"  {harmless(result.path)}: {result.final.reason}. {what}")
+        elif not result.final.good:
+            console.print(f"  {harmless(result.path)}: {harmless(trouble(result))}")
     if run.interrupted:
         console.print("The run was interrupted; the results are those of the notebooks that were done.", style="yellow")
     for note in run.notes:

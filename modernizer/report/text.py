@@ -15,6 +15,8 @@ _SUSPECT = re.compile(r"[^\x20-\x7e\n\t]")
 # GitHub's runner obeys a line that starts with "::" and an older form, "##[", anywhere in a line.
 _COMMAND = re.compile(r"^([^\S\n]*)::", re.MULTILINE)
 
+_INSTALLED = re.compile(r"(?<![\w.])/(?:[^/\s'\"():]+/)*lib(?:64)?/python3\.\d+/(site-packages/)")
+
 
 def plain(text: str) -> str:
     r"""Return the text without terminal sequences and with every hidden character shown, as ``\u202e``.
@@ -24,6 +26,11 @@ def plain(text: str) -> str:
     text = _ANSI.sub("", text).replace("\r\n", "\n")
     text = _SUSPECT.sub(_show, text)
     return _COMMAND.sub(r"\1: :", text).replace("##[", "# #[")
+
+
+def without_places(text: str) -> str:
+    """Shorten the paths of installed packages, which lie in a folder that only this machine has."""
+    return _INSTALLED.sub(r"\1", text)
 
 
 def one_line(text: str, limit: int = 200) -> str:

@@ -9,6 +9,7 @@ from modernizer.repair.outcome import Attempt, Ledger
 from modernizer.report.advice import not_verified, todo
 from modernizer.report.cell_diff import DiffLine, readable
 from modernizer.report.results import EnvironmentRecord, NotebookResult, RunResult, headline, totals
+from modernizer.report.text import without_places
 from modernizer.verdict.outcome import Outcome, Score
 
 NOTHING = "\u2013"
@@ -32,7 +33,7 @@ class ScoreRow:
     """One score: as recorded, in today's packages before the repair, and after it."""
 
     name: str
-    source: str
+    where: str
     then: str
     now: str
     repaired: str
@@ -48,7 +49,7 @@ class NotebookView:
     anchor: str
     environment: EnvironmentRecord | None
     scores: tuple[ScoreRow, ...]
-    error: Outcome | None
+    errors: tuple[tuple[str, Outcome], ...]
     diff: tuple[DiffLine, ...]
     diff_cut: int
     dropped: tuple[Attempt, ...]
@@ -99,14 +100,12 @@ def notebook_view(result: NotebookResult, index: int, environment: EnvironmentRe
     """Arrange one notebook."""
     repair = result.repair
     diff = readable(repair.patch) if repair else ()
-    # Where nothing was repaired the error that still stands is the one to show, else the one that was.
-    outcome = next((item for item in (result.before, result.final) if item.error or item.diagnosis), None)
     return NotebookView(
         result=result,
         anchor=f"notebook-{index + 1}",
         environment=environment,
         scores=score_rows(result),
-        error=outcome,
+        errors=error_titles(result),
         diff=diff[:diff_lines],
         diff_cut=max(0, len(diff) - diff_lines),
         dropped=tuple(attempt for attempt in repair.attempts if attempt.outcome != "accepted") if repair else (),
@@ -114,6 +113,27 @@ def notebook_view(result: NotebookResult, index: int, environment: EnvironmentRe
         not_verified=not_verified(result),
         todo=todo(result),
     )
+
+
+def error_titles(result: NotebookResult) -> tuple[tuple[str, Outcome], ...]:
+    """Return the outcomes whose errors are worth showing: the first one, and the one a repair could not get past."""
+    shown = []
+    if result.before.error or result.before.diagnosis:
+        shown.append(("First error before the repair" if result.repaired else "First error", result.before))
+    if result.after and (result.after.error or result.after.diagnosis):
+        shown.append(("The error that stands after the repair", result.after))
+    return tuple(shown)
+
+
+def trouble(result: NotebookResult) -> str:
+    """Say what is wrong at the end, for a place with room for one line."""
+    final = result.final
+    if final.error:
+        where = f"cell {final.error.cell}" + (f", line {final.error.line}" if final.error.line else "")
+        return without_places(f"{where}: {final.error.name}: {final.error.message}")
+    off = [f"{score.name} was {figure(score.recorded)}, is {figure(score.value)}" for score in final.scores if not score.agrees]
+    diagnosed = final.diagnosis.detail if final.diagnosis else ""
+    return final.detail or diagnosed or "; ".join(off) or final.reason or final.verdict
 
 
 def score_rows(result: NotebookResult) -> tuple[ScoreRow, ...]:
@@ -129,7 +149,7 @@ def score_rows(result: NotebookResult) -> tuple[ScoreRow, ...]:
         rows.append(
             ScoreRow(
                 name=last.name,
-                source=last.source,
+                where=last.source if last.cell is None else f"{last.source}, cell {last.cell}",
                 then=figure(last.recorded),
                 now=figure(first.value) if first else NOTHING,
                 repaired=figure(second.value) if second else NOTHING,

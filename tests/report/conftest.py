@@ -55,7 +55,7 @@ def error(
 def score(name: str, recorded: float, value: float | None, *, agrees: bool, cell: int | None = 7) -> Score:
     return Score(
         name=name,
-        source=f"output of cell {cell}",
+        source="output",
         recorded=recorded,
         value=value,
         tolerance=abs(recorded) / 100,

@@ -36,13 +36,13 @@ def test_each_notebook_is_one_case(run: RunResult) -> None:
     failure = cases["slow.ipynb"].find("failure")
     assert failure is not None
     assert failure.get("type") == "timed-out"
-    assert failure.get("message") == "cell 2: CellTimeout: the cell ran for 600 s"
+    assert failure.get("message") == "cell 2, line 1: CellTimeout: the cell ran for 600 s"
     assert sum(case.find("failure") is not None for case in cases.values()) == 4
 
 
 def test_a_drifted_score_is_the_message(run: RunResult) -> None:
     failure = next(parse(run).iter("failure"))
-    assert failure.get("message") == "loss: 0.5 then, 0.7 now; r2: nan then, inf now"
+    assert failure.get("message") == "loss was 0.5, is 0.7; r2 was nan, is inf"
 
 
 @given(st.text(), st.text())

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from modernizer.execution.outcome import CellError
 from modernizer.repair.outcome import Fix
 from modernizer.report.advice import TODO, link
 from modernizer.report.markdown import JOB_SUMMARY_BYTES, render_markdown
@@ -34,7 +35,7 @@ def test_the_report_says_what_happened(run: RunResult) -> None:
     assert "-from sklearn.cross_validation import train_test_split" in text
     assert "**What to do:** Put the data where the notebook looks for it" in text
     assert "No solution found: old-package==0.1 needs Python < 3" in text
-    assert "git apply "$OUT"/patches/trees/forest.ipynb.patch" in text
+    assert 'git apply "$OUT"/patches/trees/forest.ipynb.patch' in text
     assert "3 executions, 1 min 32 s in cells, 1 model call, 5,200 tokens in (4,000 cached), 310 out, \\$0.0123" in text
     assert (
         "| `e3f1` | 3.13.9 | numpy 2.5.5, pandas 3.1.1, scikit-learn 1.9.1 and 1 more | 2026-11-28T00:00:00Z | `aaaaaaaaaaaa` |"
@@ -153,6 +154,13 @@ def test_a_long_diff_is_cut_and_said_to_be(run: RunResult) -> None:
     patch = f"--- a/a.ipynb\n+++ b/a.ipynb\n@@ -0,0 +1,1000 @@\n{lines}"
     text = render_markdown(replace(run, notebooks=(replace(item, repair=replace(item.repair, patch=patch)),)))
     assert "602 more lines are in the patch." in text
+
+
+def test_both_the_first_error_and_the_one_that_stands_are_shown(repaired: NotebookResult) -> None:
+    stands = Outcome("broken", error=CellError(4, "AttributeError", "no attribute 'grid_scores_'"))
+    text = render_markdown(RunResult("2026-12-01T06:00:00Z", "", "", notebooks=(replace(repaired, after=stands),)))
+    assert "**First error:** cell 2, line 1: `ModuleNotFoundError" in text
+    assert "**The error that stands after the repair:** cell 4: `AttributeError: no attribute 'grid_scores_'`" in text
 
 
 def test_an_empty_run_and_one_without_sandbox_are_said_to_be() -> None:

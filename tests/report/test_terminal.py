@@ -41,6 +41,7 @@ def test_the_table_shows_scores_then_and_now(run: RunResult) -> None:
     row = next(line for line in text.splitlines() if "trees/forest.ipynb" in line)
     assert row.split() == ["trees/forest.ipynb", "broken", "reproduced", "accuracy", "0.9667", "0.9667"]
     assert "data/no_data.ipynb: missing-data. Put the data where" in text
+    assert "slow.ipynb: cell 2, line 1: CellTimeout: the cell ran for 600 s" in text
     assert "report: .modernizer/report.md, .modernizer/report.html" in text
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modernizer.report.text import one_line, plain
+from modernizer.report.text import one_line, plain, without_places
 
 
 @pytest.mark.parametrize(
@@ -54,6 +54,18 @@ def test_one_line_is_one_line_of_at_most_the_limit(text: str, limit: int) -> Non
     line = one_line(text, limit)
     assert len(line.splitlines()) <= 1
     assert len(line) <= limit
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("from 'x' (/home/me/.cache/e/1f/lib/python3.13/site-packages/sklearn/a.py)", "from 'x' (site-packages/sklearn/a.py)"),
+        ("File /e/lib64/python3.9/site-packages/a.py:3", "File site-packages/a.py:3"),
+        ("open('/kaggle/input/lib/x.csv')", "open('/kaggle/input/lib/x.csv')"),
+    ],
+)
+def test_the_place_of_an_environment_is_left_out(text: str, shown: str) -> None:
+    assert without_places(text) == shown
 
 
 def test_line_ends_are_shown_where_there_is_room_for_one_line() -> None:
