@@ -110,13 +110,14 @@ def _resolved(specs: tuple[str, ...], python: Interpreter, settings: BuildSettin
     index = sorted(f"{name}={value}" for name, value in settings.env.items() if name.startswith("UV_"))
     key = _digest(*specs, str(python.path), python.text, str(cutoff), sys.platform, uv_program(), *index)[:24]
     kept = settings.cache_dir / "locks" / f"{key}.json"
-    with contextlib.suppress(OSError, ValueError, TypeError):
-        known = json.loads(kept.read_text(encoding="utf-8"))
-        return Resolution(known["lock"], known["cutoff"], tuple(known["sources"]), tuple(known["notes"]))
-    resolution = resolve(specs, python=python.path, cutoff=cutoff, env=settings.env)
-    if resolution.cutoff:
-        _write(kept, json.dumps(asdict(resolution)))
-    return resolution
+    with _locked(kept.with_suffix(".lock")):
+        with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
+            known = json.loads(kept.read_text(encoding="utf-8"))
+            return Resolution(known["lock"], known["cutoff"], tuple(known["sources"]), tuple(known["notes"]))
+        resolution = resolve(specs, python=python.path, cutoff=cutoff, env=settings.env)
+        if resolution.cutoff:
+            _write(kept, json.dumps(asdict(resolution)))
+        return resolution
 
 
 def _complete(folder: Path) -> Mapping[str, str] | None:
@@ -196,7 +197,7 @@ def _prune(settings: BuildSettings) -> None:
         if marker.exists() and marker.stat().st_mtime < oldest:
             with _locked(folder.with_suffix(".lock")):
                 shutil.rmtree(folder, ignore_errors=True)
-    for path in (*(settings.cache_dir / "locks").glob("*.json"), *(settings.cache_dir / "bytecode").glob("*/*/*")):
+    for path in (*(settings.cache_dir / "locks").glob("*"), *(settings.cache_dir / "bytecode").glob("*/*/*")):
         with contextlib.suppress(FileNotFoundError):
             if path.stat().st_mtime < oldest:
                 shutil.rmtree(path) if path.is_dir() else path.unlink()

@@ -20,7 +20,7 @@ _LEAD = r"^\s*(?:\w+\s*=\s*)?(?P<mark>[!%]{0,2})\s*(?:cd\s+\S+\s*&&\s*)?(?:yes\s
 _TOOL = rf"(?P<tool>(?P<pip>{_PIP})|(?P<conda>{_CONDA})|(?P<system>{_SYSTEM}))"
 _LINE = re.compile(rf"{_LEAD}{_TOOL}(?:\s+-{{1,2}}[\w-]+)*\s+(?P<verb>{_CHANGES})\b(?P<rest>.*)$", re.DOTALL)
 _SHELL_CELL = re.compile(r"^\s*%%(?:bash|sh|script|system|!)")
-_ENDS = re.compile(r"\s*(?:&&|\|\||;|\||\d?>{1,2}|2>&1|<(?!=)).*$", re.DOTALL)
+_ENDS = re.compile(r"\s*(?:&&|\|\||;|\||\d?>{1,2}|2>&1|<(?!=)|(?<=\s)#).*$", re.DOTALL)
 _CHAINED = re.compile(r"&&|;|\|\|")
 # Options of pip and conda that take the next word.
 _WITH_VALUE = frozenset({
@@ -96,7 +96,7 @@ _SHOWN = str.maketrans({"\ue000": ">", "\ue001": "<", "\ue002": ";", "\ue003": "
 
 def _words(rest: str) -> list[str]:
     try:
-        return [word.translate(_SHOWN) for word in shlex.split(rest, comments=True)]
+        return [word.translate(_SHOWN) for word in shlex.split(rest)]
     except ValueError:
         return [word.translate(_SHOWN) for word in rest.split()]
 

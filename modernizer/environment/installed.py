@@ -27,7 +27,7 @@ _PASSED = ("PATH", "LANG", "LC_ALL", "SSL_CERT_FILE", "OPENBLAS_CORETYPE", "OPEN
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of an installed callable. ``kind`` as inspect names it, in lower case; ``default`` its repr, None if required."""
+    """A parameter of an installed callable: ``kind`` as inspect names it, in lower case; ``default`` a repr, None if required."""
 
     name: str
     kind: str
@@ -42,6 +42,7 @@ class Installed:
     """
 
     def __init__(self, python: Path, *, timeout: float = 60.0) -> None:
+        """Take the interpreter of the environment; ``timeout`` seconds for a question, imports included."""
         self._python = python
         self._timeout = timeout
         self._lock = threading.Lock()

@@ -11,7 +11,6 @@ import inspect
 import json
 import os
 import pkgutil
-import sys
 import types
 import warnings
 
@@ -134,4 +133,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -15,10 +15,8 @@ _PYTHON_CELLS = frozenset({
 })  # fmt: skip
 _CODE_LINES = re.compile(r"^(\s*)%(?:time|timeit|prun|memit|mprun|lprun|px)\s+(?:-\w+\s+(?:\d+\s+)?)*(.*)$")
 _MAGIC = re.compile(r"^\s*(?:%|!|\?|[\w.\[\]'\"]+\s*\?{1,2}\s*$)|^\s*[\w.,\s]+=\s*(?:!|%\w)")
-_IMPORT = re.compile(r"^\s*(?:[^#'\"]*;\s*)?import\s+(?P<names>[\w., \t]+)")
-_FROM = re.compile(
-    r"^(?P<indent>\s*)(?:[^#'\"]*;\s*)?from\s+(?P<dots>\.*)(?P<module>[\w.]*)\s+import\s+\(?(?P<names>[\w., \t*]*)"
-)
+_IMPORT = re.compile(r"^\s*(?:[^#]*;\s*)?import\s+(?P<names>[\w., \t]+)")
+_FROM = re.compile(r"^(?P<indent>\s*)(?:[^#]*;\s*)?from\s+(?P<dots>\.*)(?P<module>[\w.]*)\s+import\s+\(?(?P<names>[\w., \t*]*)")
 _TRY = re.compile(r"^(\s*)(?:try|except)\b.*:\s*(?:#.*)?$")
 _DYNAMIC = {"import_module", "__import__"}
 _FORGIVING = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}

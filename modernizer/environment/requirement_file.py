@@ -65,7 +65,7 @@ def parse_line(text: str, *, where: str) -> Line | None:
         return None
     if "://" in text and not re.match(r"[\w.\[\], -]+@", text):
         return Line(note=f"{where}: not installed from its address: {_without_login(text)}")
-    if _LOCAL.match(text):
+    if "://" not in text and _LOCAL.match(text):
         return Line(note=f"{where}: not installed from a path: {text}")
     if export := _CONDA_EXPORT.fullmatch(text):
         # `conda list --export` into requirements.txt: name=version=build

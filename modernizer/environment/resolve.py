@@ -25,7 +25,6 @@ _TOTAL_SECONDS = 900.0
 _MESSAGE_LIMIT = 600
 _NO_UPLOAD_TIME = "is missing an upload date"
 _REASONS = (
-    ("was not found in the package registry", "the index has no such package"),
     ("exclude-newer", "every release is newer than the cut-off date"),
     ("Failed to build", "its source could not be built"),
     ("usable wheels", "it has no release that installs on this Python"),
@@ -132,7 +131,7 @@ def _narrowed(question: _Question, failed: Completed) -> _Question:
         if name not in question.sources and _builds(replace(alone, sources=question.sources | {name})):
             return replace(question, sources=question.sources | {name})
         if is_droppable(spec):
-            return question.without(spec, _reason(done.stderr))
+            return question.without(spec, _reason(name, done.stderr))
         raise _unresolved(done)
     # Each can be had, but not together: leave out the one whose absence lets the others be resolved.
     droppable = [spec for spec in suspects if is_droppable(spec)]
@@ -161,7 +160,10 @@ def _suspects(specs: Sequence[str], stderr: str) -> list[str]:
     return [spec for spec in specs if name_of(spec) in words] or list(specs)
 
 
-def _reason(stderr: str) -> str:
+def _reason(name: str, stderr: str) -> str:
+    missing = re.search(r"([\w.-]+) was not found in the package registry", stderr)
+    if missing:
+        return "the index has no such package" if missing[1] == name else f"it needs {missing[1]}, which the index doesn't have"
     return next((reason for sign, reason in _REASONS if sign in stderr), "it can't be resolved")
 
 
