@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -14,6 +15,8 @@ from modernizer.repair.outcome import Fix
 from modernizer.repair.program import Key, Program
 from modernizer.repair.recipe import Failure, Live, Packages, Recipe, Scope, Unit, WholeProgramRecipe
 from modernizer.repair.scope import Names, collect_names
+
+_PYLAB_MAGIC = re.compile(r"^[ \t]*%pylab\b(?!.*--no-import-all)", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -58,7 +61,8 @@ def _parse(key: Key, source: str) -> Unit:
 
 
 def _names(units: dict[Key, Unit]) -> Names:
-    return collect_names((key, unit.tree) for key, unit in units.items() if unit.tree is not None)
+    pylab = {key for key, unit in units.items() if _PYLAB_MAGIC.search(unit.source)}
+    return collect_names(((key, unit.tree) for key, unit in units.items() if unit.tree is not None), pylab)
 
 
 def _changes(recipe: Recipe, units: dict[Key, Unit], names: Names, around: Surroundings, notes: list[str]) -> dict[Key, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Protocol, runtime_checkable
@@ -12,7 +13,7 @@ from packaging.version import InvalidVersion, Version
 from modernizer.execution.outcome import CellError
 from modernizer.repair.magics import Masked
 from modernizer.repair.program import Key
-from modernizer.repair.scope import Names
+from modernizer.repair.scope import PYLAB, PYLAB_MODULES, Names, star_homes
 from modernizer.verdict.outcome import Diagnosis
 
 
@@ -126,8 +127,28 @@ class Scope:
     notes: list[str] = field(default_factory=list)
 
     def qualified(self, node: cst.CSTNode | None) -> str | None:
-        """Return the dotted name an expression denotes through the program's imports."""
-        return self.names.qualified(node, self.unit)
+        """Return the dotted name an expression denotes through the program's imports, star imports included."""
+        return self.names.qualified(node, self.unit) or self._from_star(node)
+
+    def gone_from_star(self, node: cst.CSTNode | None) -> tuple[str, ...]:
+        """List what an unbound name may have denoted through star imports, for names that their modules have no more."""
+        if not isinstance(node, cst.Name) or self._from_star(node) is not None or not self.names.unbound(node.value, self.unit):
+            return ()
+        return tuple(f"{home}.{node.value}" for home in star_homes(self.names.stars(self.unit)))
+
+    def _from_star(self, node: cst.CSTNode | None) -> str | None:
+        if isinstance(node, cst.Attribute):
+            base = self._from_star(node.value)
+            return f"{base}.{node.attr.value}" if base else None
+        stars = self.names.stars(self.unit)
+        if not stars or not isinstance(node, cst.Name) or hasattr(builtins, node.value):
+            return None
+        if not self.names.unbound(node.value, self.unit):
+            return None
+        if node.value in PYLAB_MODULES and any(module in PYLAB for module in stars):
+            return PYLAB_MODULES[node.value]
+        candidates = (f"{home}.{node.value}" for home in star_homes(stars))
+        return next((dotted for dotted in candidates if self.installed.resolves(dotted)), None)
 
     def type_of(self, node: cst.BaseExpression) -> str | None:
         """Return the class of the object an expression gives: proven by the text, else asked of the live kernel."""
@@ -152,7 +173,11 @@ class Scope:
 
     def alias(self, dotted: str) -> str | None:
         """Return a local name for a module or object, such as ``np`` for ``numpy``."""
-        return self.names.alias(dotted, self.unit)
+        local = self.names.alias(dotted, self.unit)
+        if local is None and any(module in PYLAB for module in self.names.stars(self.unit)):
+            given = (name for name, module in PYLAB_MODULES.items() if module == dotted)
+            local = next((name for name in given if self.names.unbound(name, self.unit)), None)
+        return local
 
     def reference(self, dotted: str) -> str:
         """Return an expression for an installed dotted name by the names in scope, asking for an import when none has it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 import libcst as cst
@@ -54,6 +54,16 @@ _SAME_TYPE_METHODS = frozenset(
     }
     | {"set_index", "astype", "assign", "query", "sample", "drop_duplicates", "replace", "where", "mask", "loc", "iloc"}
 )
+PYLAB = frozenset({"pylab", "matplotlib.pylab"})
+# What a star import of pylab binds: these modules by name, and the names of those.
+PYLAB_MODULES = {
+    "np": "numpy",
+    "plt": "matplotlib.pyplot",
+    "mpl": "matplotlib",
+    "mlab": "matplotlib.mlab",
+    "cm": "matplotlib.cm",
+}
+_PYLAB_HOMES = ("matplotlib.pyplot", "numpy", "matplotlib.mlab", "numpy.random", "numpy.linalg", "numpy.fft")
 _FRAME, _SERIES = "pandas.DataFrame", "pandas.Series"
 
 
@@ -133,7 +143,13 @@ class Names:
 
     def stars(self, unit: Key) -> list[str]:
         """List the modules star-imported where ``unit`` can see them."""
+        if not any(self.star_imports.values()):
+            return []
         return [module for key in self._visible(unit) for module in self.star_imports.get(key, [])]
+
+    def unbound(self, name: str, unit: Key) -> bool:
+        """Tell whether nothing that ``unit`` can see binds a name, so that only a star import or a built-in can give it."""
+        return not self._latest(name, unit)
 
     def imported(self, name: str, unit: Key) -> str | None:
         """Return the dotted target of an imported name as ``unit`` sees it."""
@@ -221,15 +237,20 @@ class Names:
         return []
 
 
-def collect_names(trees: Iterable[tuple[Key, cst.Module]]) -> Names:
-    """Collect the bindings of all units that parse."""
+def star_homes(stars: Iterable[str]) -> list[str]:
+    """List the modules whose names star imports bring in; pylab gathers several."""
+    return [home for module in stars for home in (_PYLAB_HOMES if module in PYLAB else (module,))]
+
+
+def collect_names(trees: Iterable[tuple[Key, cst.Module]], pylab: Collection[Key] = ()) -> Names:
+    """Collect the bindings of all units that parse; ``pylab`` lists those with the magic that star-imports it."""
     bindings: dict[Key, Mapping[str, list[_Binding]]] = {}
     stars: dict[Key, list[str]] = {}
     for key, tree in trees:
         collector = _Collector()
         tree.visit(collector)
         bindings[key] = collector.bindings
-        stars[key] = collector.stars
+        stars[key] = [*collector.stars, *(["pylab"] if key in pylab else [])]
     return Names(bindings, stars)
 
 

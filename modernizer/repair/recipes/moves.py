@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import tomllib
 from functools import cache
 from importlib import resources
@@ -103,6 +104,8 @@ class _Move(Codemod):
 
     def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> cst.BaseExpression:  # noqa: N802
         imported = self.scope.names.imported(original_node.value, self.scope.unit)
+        if imported is None and not hasattr(builtins, original_node.value):
+            return self._from_star(original_node, updated_node)
         if imported is None or not imported.endswith(f".{original_node.value}"):
             return updated_node
         new = _moved(imported, self.scope)
@@ -111,16 +114,29 @@ class _Move(Codemod):
         leaf = new.rpartition(".")[2]
         return updated_node if leaf == original_node.value else updated_node.with_changes(value=leaf)
 
-    def visit_Arg(self, node: cst.Arg) -> None:  # noqa: N802
+    def _from_star(self, original: cst.Name, node: cst.Name) -> cst.BaseExpression:
+        """Rename what a star import no longer brings, such as ``NaN`` behind ``from pylab import *``."""
+        old = next((dotted for dotted in self.scope.gone_from_star(original) if dotted in moves()), None)
+        new = _moved(old, self.scope) if old else None
+        if new is None:
+            return node
+        leaf = cst.Name(new.rpartition(".")[2])
+        return leaf if self.scope.qualified(leaf) == new else cst.parse_expression(self.scope.reference(new))
+
+    def visit_Arg(self, node: cst.Arg) -> bool:  # noqa: N802
+        # Keywords and attributes are no names of this program; only what they belong to is looked at.
         del node
+        return False
+
+    def leave_Arg(self, original_node: cst.Arg, updated_node: cst.Arg) -> cst.Arg:  # noqa: N802
+        return updated_node.with_changes(value=original_node.value.visit(self))
 
     def visit_Attribute(self, node: cst.Attribute) -> bool:  # noqa: N802
-        # A chain is one name: only its whole and its base are looked at, never the attributes' own Name nodes.
         del node
-        return True
+        return False
 
     def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> cst.BaseExpression:  # noqa: N802
-        updated_node = updated_node.with_changes(attr=original_node.attr)
+        updated_node = updated_node.with_changes(value=original_node.value.visit(self))
         qualified = self.scope.qualified(original_node)
         if qualified is None or qualified not in moves():
             return updated_node
