@@ -119,7 +119,7 @@ class _Old:
             parts = [[*part, style.encode("\n")] for part in parts[:-1]] + parts[-1:]
         lead, tail = text[source.start + 1 : items[0].start], text[items[-1].end : source.end - 1]
         separators = [text[left.end : right.start] for left, right in pairwise(items)]
-        between = separators[0] if separators else f",{lead}" if "\n" in lead else style.layout.separator
+        between = separators[0] if separators else _separator(lead, style.layout)
         return cls(
             joined,
             [token for part in parts for token in part],
@@ -204,6 +204,7 @@ def _list_text(old: _Old, items: Sequence[_Item]) -> str:
 
 def list_layout(text: str, sources: Sequence[Spanned], *, cell_start: int, document_start: int) -> Layout:
     """Return how the file lays out lists of lines: as its other sources do, else as its indentation implies."""
+    comma = _indented_comma(text)
     single: Layout | None = None
     for source in sources:
         if not isinstance(source.value, list) or not source.value:
@@ -212,14 +213,25 @@ def list_layout(text: str, sources: Sequence[Spanned], *, cell_start: int, docum
         lead, tail = text[source.start + 1 : items[0].start], text[items[-1].end : source.end - 1]
         if len(items) > 1:
             return Layout(lead, text[items[0].end : items[1].start], tail)
-        single = single or Layout(lead, f",{lead}" if "\n" in lead else _flat_separator(text, source), tail)
+        single = single or Layout(lead, f"{comma}{lead}" if "\n" in lead else _flat_separator(text, source), tail)
     if single:
         return single
     member = text[cell_start + 1 : space_end(text, cell_start + 1)]
     if "\n" in member:
         unit = text[document_start + 1 : space_end(text, document_start + 1)].lstrip("\r\n")
-        return Layout(f"{member}{unit}", f",{member}{unit}", member)
+        return Layout(f"{member}{unit}", f"{comma}{member}{unit}", member)
     return Layout("", _flat_separator(text, sources[0]) if sources else ", ", "")
+
+
+def _separator(lead: str, layout: Layout) -> str:
+    """Return what separates the items of a list that has one so far, from what stands before that one."""
+    return f",{lead}" if "\n" in lead and layout.lead != lead else layout.separator
+
+
+def _indented_comma(text: str) -> str:
+    """Return the comma at a line's end; writers in Python 2 put a space after it."""
+    found = re.search(r",( *)\r?\n", text)
+    return f",{found[1]}" if found else ","
 
 
 def _flat_separator(text: str, source: Spanned) -> str:

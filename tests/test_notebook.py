@@ -104,6 +104,7 @@ def test_what_is_read_is_written_back_byte_for_byte(writer: Writer, sources: lis
 @example(writer=Writer(), old="", new="a\nb")
 @example(writer=Writer(), old="a\nb", new="")
 @example(writer=Writer(indent=None, separators=(",", ":")), old="", new="a\nb")
+@example(writer=Writer(separators=(", ", ": ")), old="a", new="a\nb")
 def test_an_edited_file_is_what_its_own_writer_would_have_written(writer: Writer, old: str, new: str) -> None:
     before, after = writer.write([TELLTALE, old, TELLTALE]), writer.write([TELLTALE, new, TELLTALE])
     assert parse_notebook(before, name="n.ipynb").with_sources({1: new}).to_bytes() == after
@@ -194,8 +195,15 @@ def test_an_empty_string_becomes_a_list_where_all_other_sources_are_lists() -> N
 
 
 def test_the_first_source_of_an_indented_file_is_indented_like_the_rest() -> None:
-    raw = Writer(indent=2).write([""])
-    assert parse_notebook(raw, name="n.ipynb").with_sources({0: "a\nb"}).raw == Writer(indent=2).write(["a\nb"])
+    for writer in (
+        Writer(indent=2),
+        Writer(indent=2, separators=(", ", ": ")),
+        Writer(indent=None),
+        Writer(indent="\t", newline="\r\n"),
+    ):
+        for before in ("", "x"):
+            notebook = parse_notebook(writer.write([before]), name="n.ipynb")
+            assert notebook.with_sources({0: "a\nb"}).raw == writer.write(["a\nb"])
 
 
 def test_half_a_surrogate_pair_survives_and_can_be_written() -> None:
