@@ -18,6 +18,7 @@ import platformdirs
 import pytest
 from uv import find_uv_bin
 
+from modernizer.environment.installed import Installed
 from modernizer.execution.outcome import CellError, Frame
 from modernizer.notebook import parse_notebook
 from modernizer.repair.apply import Surroundings, apply_recipes
@@ -27,22 +28,20 @@ from modernizer.repair.recipes import all_recipes
 from modernizer.verdict.outcome import Diagnosis
 
 PACKAGES = (
-    "numpy==2.5.*",
-    "pandas==3.1.*",
-    "scipy==1.18.*",
-    "scikit-learn==1.9.*",
-    "matplotlib==3.11.*",
-    "seaborn==0.13.*",
-    "statsmodels==0.15.*",
-    "xgboost==3.4.*",
-    "lightgbm==4.7.*",
-    "ipykernel==7.*",
+    "ipykernel",
     "ipywidgets",
+    "lightgbm",
+    "matplotlib",
+    "pandas",
+    "scikit-learn",
+    "seaborn",
+    "statsmodels",
+    "xgboost-cpu",
 )
 
 # The other side: answers one JSON question a line; each program runs in its own namespace, figures and prints go nowhere.
 _SERVER = r"""
-import builtins, contextlib, importlib, importlib.metadata, inspect, io, json, linecache, os, sys, traceback, types, warnings
+import contextlib, importlib, io, json, linecache, os, sys, traceback, types, warnings
 os.environ.setdefault("MPLBACKEND", "agg")
 warnings.simplefilter("ignore")
 channel = os.fdopen(os.dup(1), "w")
@@ -67,25 +66,6 @@ def resolves(dotted):
     except Exception:
         return False
     return True
-
-def signature(dotted):
-    try:
-        parameters = inspect.signature(find(dotted)).parameters.values()
-    except Exception:
-        return None
-    return [[p.name, p.kind.name, None if p.default is p.empty else repr(p.default)] for p in parameters]
-
-def version(distribution):
-    try:
-        return importlib.metadata.version(distribution)
-    except importlib.metadata.PackageNotFoundError:
-        return None
-
-def is_subclass(dotted, base):
-    try:
-        return issubclass(find(dotted), find(base))
-    except Exception:
-        return False
 
 def public(kind):
     name = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
@@ -134,7 +114,7 @@ def run(space, cells, modules):
         except Exception as error:
             frames = traceback.extract_tb(error.__traceback__)
             lines = [frame.lineno for frame in frames if frame.filename == name]
-            return {"cell": index, "line": lines[0] if lines else getattr(error, "lineno", None), "name": type(error).__name__,
+            return {"cell": index, "line": lines[-1] if lines else getattr(error, "lineno", None), "name": type(error).__name__,
                     "message": str(error), "traceback": traceback.format_exc(), "printed": printed.getvalue(),
                     "frames": [[frame.filename, frame.lineno, frame.name, frame.line or ""] for frame in frames]}
         finally:
@@ -168,13 +148,6 @@ for line in sys.stdin:
 
 
 @dataclass(frozen=True)
-class Parameter:
-    name: str
-    kind: str
-    default: str | None = None
-
-
-@dataclass(frozen=True)
 class Described:
     """A live object as the interpreter describes it."""
 
@@ -189,11 +162,10 @@ class Described:
 
 
 class Interpreter:
-    """The Python of an environment with today's packages, asked over a pipe; also the ``Packages`` that recipes ask."""
+    """The Python of an environment with today's packages, which runs cells in namespaces of their own."""
 
     def __init__(self, python: Path) -> None:
         self.process = subprocess.Popen([python, "-c", _SERVER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.known: dict[tuple[Any, ...], Any] = {}
 
     def ask(self, *question: object) -> Any:  # noqa: ANN401 (JSON data)
         assert self.process.stdin
@@ -203,25 +175,6 @@ class Interpreter:
         answer = json.loads(self.process.stdout.readline())
         assert "trouble" not in answer, answer["trouble"]
         return answer["answer"]
-
-    def recall(self, *question: str) -> Any:  # noqa: ANN401 (JSON data)
-        if question not in self.known:
-            self.known[question] = self.ask(*question)
-        return self.known[question]
-
-    def resolves(self, dotted: str) -> bool:
-        return bool(self.recall("resolves", dotted))
-
-    def signature(self, dotted: str) -> tuple[Parameter, ...] | None:
-        found = self.recall("signature", dotted)
-        return None if found is None else tuple(Parameter(*parameter) for parameter in found)
-
-    def version(self, distribution: str) -> str | None:
-        found = self.recall("version", distribution)
-        return None if found is None else str(found)
-
-    def is_subclass(self, dotted: str, base: str) -> bool:
-        return bool(self.recall("is_subclass", dotted, base))
 
     def close(self) -> None:
         assert self.process.stdin
@@ -296,15 +249,22 @@ def kernel_python() -> Path:
 
 
 @pytest.fixture(scope="session")
-def installed(kernel_python: Path) -> Iterator[Interpreter]:
-    """The installed packages as recipes may ask about them; also runs code."""
-    interpreter = Interpreter(kernel_python)
-    yield interpreter
-    interpreter.close()
+def installed(kernel_python: Path) -> Iterator[Installed]:
+    """The installed packages as recipes may ask about them."""
+    with Installed(kernel_python) as packages:
+        yield packages
 
 
 @pytest.fixture(scope="session")
-def run(installed: Interpreter) -> Callable[..., Run]:
+def interpreter(kernel_python: Path) -> Iterator[Interpreter]:
+    """A running interpreter with those packages."""
+    started = Interpreter(kernel_python)
+    yield started
+    started.close()
+
+
+@pytest.fixture(scope="session")
+def run(interpreter: Interpreter) -> Callable[..., Run]:
     """Run cells (a string or a list) in a fresh namespace; ``modules`` maps file names to source."""
     count = iter(range(1_000_000))
 
@@ -312,8 +272,8 @@ def run(installed: Interpreter) -> Callable[..., Run]:
         sources = [cells] if isinstance(cells, str) else list(cells)
         space = f"space{next(count)}"
         names = {path.removesuffix(".py"): source for path, source in (modules or {}).items()}
-        ended = installed.ask("run", space, sources, names)
-        return Run(installed, space, ended["printed"], _failure(ended) if "cell" in ended else None)
+        ended = interpreter.ask("run", space, sources, names)
+        return Run(interpreter, space, ended["printed"], _failure(ended) if "cell" in ended else None)
 
     return run_cells
 
@@ -330,7 +290,7 @@ def _failure(ended: Mapping[str, Any]) -> Failure:
 
 
 @pytest.fixture(scope="session")
-def rewrite(installed: Interpreter) -> Callable[..., Any]:
+def rewrite(installed: Installed) -> Callable[..., Any]:
     """Apply recipes to a program once and return its cells, a string for a string, a list for a list.
 
     ``recipe`` is one recipe, its name, or None for all; with ``modules`` (paths to sources) the result is (cells, modules).
@@ -370,7 +330,7 @@ def failure() -> Callable[..., Failure]:
 
 
 @pytest.fixture(scope="session")
-def repair(run: Callable[..., Run], installed: Interpreter) -> Callable[..., Repaired]:
+def repair(run: Callable[..., Run], installed: Installed) -> Callable[..., Repaired]:
     """Run cells, apply all recipes to the real failure, and again, as the repair loop does, until nothing more helps."""
 
     def repair_program(cells: str | Sequence[str], *, modules: Mapping[str, str] | None = None, rounds: int = 12) -> Repaired:

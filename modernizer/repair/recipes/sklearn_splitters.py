@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import libcst as cst
 import libcst.matchers as m
 
-from modernizer.repair.recipe import Codemod, CodemodRecipe, Scope
+from modernizer.repair.recipe import Codemod, CodemodRecipe, Scope, is_chain
 from modernizer.repair.syntax import argument, code, keyword, keyword_names, named, with_args, without
 
 _OLD, _NEW = "sklearn.cross_validation.", "sklearn.model_selection."
@@ -78,8 +78,10 @@ def _speaks_old(call: cst.Call, splitter: _Splitter) -> bool:
         return positional == 1
     first = call.args[0].value if call.args else None
     second = argument(call, "", 1)
-    is_size = isinstance(first, cst.Call | cst.Attribute | cst.Subscript)
-    return positional > 1 and is_size and second is not None and not m.matches(second.value, m.Name("True") | m.Name("False"))
+    if positional < 2 or second is None or m.matches(second.value, m.Name("True") | m.Name("False")):  # noqa: PLR2004 (data, count)
+        return False
+    counted = splitter.parameters == _FOLDS and isinstance(second.value, cst.Integer)
+    return counted or isinstance(first, cst.Call | cst.Attribute | cst.Subscript)
 
 
 class _Splitters(Codemod):
@@ -148,12 +150,13 @@ class _Splitters(Codemod):
 
 def _measured(size: cst.BaseExpression) -> cst.BaseExpression | None:
     """Return X for ``len(X)`` and ``X.shape[0]``."""
-    chain = m.OneOf(m.Name(), m.Attribute(value=m.Name()))
-    if m.matches(size, m.Call(func=m.Name("len"), args=[m.Arg(value=chain, keyword=None, star="")])):
-        return size.args[0].value  # type: ignore[attr-defined,no-any-return]
+    if m.matches(size, m.Call(func=m.Name("len"), args=[m.Arg(keyword=None, star="")])):
+        measured = size.args[0].value  # type: ignore[attr-defined]
+        return measured if is_chain(measured) else None
     first = m.SubscriptElement(slice=m.Index(value=m.Integer(value="0")))
-    if m.matches(size, m.Subscript(value=m.Attribute(value=chain, attr=m.Name("shape")), slice=[first])):
-        return size.value.value  # type: ignore[attr-defined,no-any-return]
+    if m.matches(size, m.Subscript(value=m.Attribute(attr=m.Name("shape")), slice=[first])):
+        measured = size.value.value  # type: ignore[attr-defined]
+        return measured if is_chain(measured) else None
     return None
 
 
@@ -172,7 +175,7 @@ class Splitters(CodemodRecipe):
     )
     since = "scikit-learn 0.20"
     source = "scikit-learn What's New 0.18 (deprecation) and 0.20 (removal)"
-    words = frozenset(_SPLITTERS)
+    words = frozenset({*_SPLITTERS, "n_folds", "n_iter"})
     # Before moved symbols: importing from sklearn.cross_validation is the proof of the old interface.
     order = 15
     codemod = _Splitters
