@@ -14,16 +14,16 @@ _TRACEBACK_CHARACTERS = 50_000
 
 
 def cell_error(
-    cell: int, report: Mapping[str, Any] | None, reply: Mapping[str, Any], *, counts: Mapping[int, int], root: Path
+    cell: int, report: Mapping[str, Any] | None, reply: Mapping[str, Any], *, requests: Mapping[str, int], root: Path
 ) -> CellError:
     """Build the error of a cell from the kernel's report (inside/failures.py), or from the bare reply without one.
 
-    ``counts`` maps execution counts to cells, ``root`` is the scratch copy that local files are given relative to.
+    ``requests`` maps the ids of execute requests to cells, ``root`` is the scratch copy that local files are given relative to.
     """
-    text = _text(reply.get("traceback", ()))
+    text = _text(reply.get("traceback", ())).replace(f"{root}/", "")
     if report is None:
         return CellError(cell=cell, name=str(reply.get("ename", "")), message=str(reply.get("evalue", "")), traceback=text)
-    frames = tuple(_frame(frame, cell, counts, root) for frame in report["frames"])
+    frames = tuple(_frame(frame, cell, requests, root) for frame in report["frames"])
     return CellError(
         cell=cell,
         name=report["name"],
@@ -35,18 +35,22 @@ def cell_error(
 
 
 def _line(cell: int, frames: Sequence[Frame]) -> int | None:
-    """Return the line of the failing statement: the outermost frame of the cell itself."""
-    return next((frame.line for frame in frames if frame.cell == cell), None)
+    """Return the line of the failing statement: the outermost frame of the cell, inside a cell magic if there is one."""
+    own = [frame for frame in frames if frame.cell == cell]
+    if len(own) > 1 and "run_cell_magic(" in own[0].code:
+        return own[1].line
+    return own[0].line if own else None
 
 
-def _frame(frame: Mapping[str, Any], cell: int, counts: Mapping[int, int], root: Path) -> Frame:
-    common = {"line": int(frame["line"]), "function": str(frame["function"]), "code": str(frame["code"])}
-    if "number" in frame:
-        number = frame["number"]
-        return Frame(**common, cell=cell if number is None else counts.get(number, cell))
+def _frame(frame: Mapping[str, Any], cell: int, requests: Mapping[str, int], root: Path) -> Frame:
+    line, function, code = int(frame["line"]), str(frame["function"]), str(frame["code"])
+    if "request" in frame:
+        request = frame["request"]
+        return Frame(line, function, cell=cell if request is None else requests.get(request, cell), code=code)
     path = Path(frame["file"])
     local = path.is_absolute() and path.is_relative_to(root)
-    return Frame(**common, file=path.relative_to(root).as_posix() if local else str(path), local=local)
+    file = path.relative_to(root).as_posix() if local else str(path)
+    return Frame(line, function, file=file, local=local, code=code)
 
 
 def _text(lines: Sequence[str]) -> str:

@@ -37,8 +37,7 @@ from modernizer.process import kill_group, spawn
 
 INSIDE = Path(__file__).parent / "inside"
 SILENT = logging.getLogger("modernizer.kernel")
-SILENT.addHandler(logging.NullHandler())
-SILENT.propagate = False
+SILENT.setLevel(logging.CRITICAL + 1)
 _SOCKET_FOLDER_LENGTH = 80  # a unix socket's path ends at 108 bytes
 _MESSAGE_MARGIN = 16 << 20
 _QUEUE = 16

@@ -23,7 +23,7 @@ _CARRIAGE = re.compile(r"[^\n]*\r(?=[^\n])")
 class Recorder(NotebookClient):  # type: ignore[misc]
     """Executes single cells and keeps their outputs, at most ``cap`` bytes in all; what is dropped leaves a note.
 
-    Errors never raise here: the reply to the last cell is in ``reply``.
+    Errors never raise here: the reply to the last cell is in ``reply``, the id of its request in ``request``.
     """
 
     def __init__(
@@ -47,6 +47,7 @@ class Recorder(NotebookClient):  # type: ignore[misc]
         )
         self.kc = client
         self.reply: dict[str, Any] = {}
+        self.request = ""
         self._cap = cap
         self._sizes: dict[int, int] = {}
 
@@ -100,6 +101,7 @@ class Recorder(NotebookClient):  # type: ignore[misc]
 
     def _keep_reply(self, cell: NotebookNode, cell_index: int, execute_reply: dict[str, Any]) -> None:  # noqa: ARG002
         self.reply = execute_reply["content"]
+        self.request = execute_reply["parent_header"]["msg_id"]
 
 
 def plain_outputs(outputs: list[NotebookNode]) -> tuple[Output, ...]:

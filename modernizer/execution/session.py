@@ -43,7 +43,7 @@ class _Progress:
     """What a notebook has come to since its kernel was started."""
 
     runs: dict[int, CellRun] = field(default_factory=dict)
-    counts: dict[int, int] = field(default_factory=dict)
+    requests: dict[str, int] = field(default_factory=dict)
     error: CellError | None = None
     end: End = "finished"
     reason: str = ""
@@ -218,6 +218,7 @@ class Session:
         """Run one cell; tell whether the notebook goes on."""
         if "skip-execution" in cell.metadata.get("tags", ()):
             return True
+        cell.outputs = []
         if not cell.source.strip():
             self._progress.runs[index] = CellRun(index, "ok")
             return True
@@ -248,14 +249,17 @@ class Session:
     async def _judge(self, index: int, cell: NotebookNode, recorder: Recorder) -> CellStatus:
         """Decide what a finished cell's reply means; a fatal error becomes the execution's error."""
         reply = recorder.reply
-        if isinstance(reply.get("execution_count"), int):
-            self._progress.counts[reply["execution_count"]] = index
-        if reply.get("status") == "ok":
+        self._progress.requests[recorder.request] = index
+        shown = next((output for output in cell.outputs if output.output_type == "error"), None)
+        if reply.get("status") == "ok" and shown is not None:
+            # %%capture, %run and the drawing of figures show an exception and go on: the cell raised all the same.
+            reply = shown
+        elif reply.get("status") == "ok":
             return "ok"
-        if reply.get("status") != "error":
+        elif reply.get("status") != "error":
             raise DeadKernelError
         report = await self._asked("failure")
-        error = cell_error(index, report, reply, counts=self._progress.counts, root=self._scratch.root)
+        error = cell_error(index, report, reply, requests=self._progress.requests, root=self._scratch.root)
         if "raises-exception" in cell.metadata.get("tags", ()) or error.name in self._stored_errors.get(index, ()):
             return "allowed-error"
         self._progress.error = error
@@ -268,7 +272,7 @@ class Session:
         if kernel is not None:
             kernel.kill()
             if text.endswith(": "):
-                text = kernel.reason if kernel.reason else text + kernel.ending()
+                text = kernel.reason or text + kernel.ending()
             kernel.reason = kernel.reason or text
         if self._live.stopping:
             self._end("interrupted", "interrupted")

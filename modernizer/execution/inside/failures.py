@@ -6,7 +6,6 @@ import linecache
 import os
 import sys
 import traceback
-import zlib
 from typing import Any
 
 _MESSAGE_CHARACTERS = 20_000
@@ -22,8 +21,9 @@ class Failures:
     def __init__(self, shell: Any) -> None:
         self.shell = shell
         self.last: dict[str, Any] | None = None
-        self.names: dict[str, tuple[int, int]] = {}
-        self.sources: dict[int, str] = {}
+        self.names: dict[str, tuple[str, int]] = {}
+        self.sources: dict[str, str] = {}
+        self.leading = 0
         self._name_cells()
         self._watch_displays()
         shell.events.register("post_run_cell", self._ended)
@@ -34,24 +34,29 @@ class Failures:
         return last
 
     def _name_cells(self) -> None:
-        """Name compiled cells after their execution count: equal cells get distinct files, frames can be mapped back.
+        """Give every compiled piece of code a file name of its own, so that frames can be mapped back to the request.
 
-        The folder keeps the prefix by which numba and others recognise a kernel.
+        Equal cells share a name otherwise. The folder keeps the prefix by which numba and others recognise a kernel.
         """
         folder = os.path.join("/tmp", f"ipykernel_{os.getpid()}")  # noqa: S108, PTH118 - a name only, nothing is written
 
-        def get_code_name(raw_code: str, transformed_code: str, number: int) -> str:
-            offset = 0
-            outer = self.sources.setdefault(number, raw_code)
+        def get_code_name(raw_code: str, transformed_code: str, number: int) -> str:  # noqa: ARG001 - IPython's parameters
+            request = self._request()
+            outer = self.sources.setdefault(request, raw_code)
+            offset = self.leading = _leading_lines(outer)
             if outer != raw_code and outer.rstrip().endswith(raw_code.rstrip()):
                 # A cell magic such as %%capture runs the rest of its cell as another cell.
                 offset = outer[: outer.rstrip().rindex(raw_code.rstrip())].count("\n")
-            nested = "" if outer == raw_code else f"_{zlib.crc32(transformed_code.encode('utf-8', 'replace'))}"
-            name = os.path.join(folder, f"{number}{nested}.py")  # noqa: PTH118
-            self.names[name] = (number, offset)
+            name = os.path.join(folder, f"{len(self.names) + 1}.py")  # noqa: PTH118
+            self.names[name] = (request, offset)
             return name
 
         self.shell.compile.get_code_name = get_code_name
+
+    def _request(self) -> str:
+        """Return the id of the request that is being executed."""
+        parent = self.shell.parent_header
+        return str(parent.get("header", parent).get("msg_id", ""))
 
     def _watch_displays(self) -> None:
         """Note errors that IPython only shows: a repr that raises fails the cell without an exception in its result."""
@@ -82,10 +87,13 @@ class Failures:
 
     def _frames(self, error: BaseException) -> list[dict[str, Any]]:
         found = [self._frame(f.f_code.co_filename, line, f.f_code.co_name) for f, line in traceback.walk_tb(error.__traceback__)]
-        starts = [place for place, frame in enumerate(found) if "number" in frame]
-        found = found[starts[0] :] if starts else []
-        if isinstance(error, SyntaxError) and error.filename and error.lineno:
-            found.append(self._frame(error.filename, error.lineno, "<module>", text=error.text or ""))
+        starts = [place for place, frame in enumerate(found) if "request" in frame]
+        if starts:
+            found = found[starts[0] :]
+        if isinstance(error, SyntaxError) and error.lineno:
+            # Without a cell's frame the cell itself could not be read, and only IPython's own frames are there.
+            found = found if starts else []
+            found.append(self._frame(error.filename or "<string>", error.lineno, "<module>", text=error.text or ""))
         if len(found) > _FRAMES:
             found = found[: _FRAMES // 3] + found[-2 * _FRAMES // 3 :]
         return found
@@ -94,14 +102,22 @@ class Failures:
         frame: dict[str, Any] = {"line": line, "function": function}
         frame["code"] = (text or linecache.getline(file, line)).strip()[:500]
         if file in self.names:
-            frame["number"], offset = self.names[file]
+            frame["request"], offset = self.names[file]
             frame["line"] = line + offset
         elif file in _MAGIC_FILES:
-            frame["number"] = None
-            frame["line"] = line + 1
+            frame["request"] = None
+            frame["line"] = line + 1 + self.leading
+        elif text and file.startswith("<"):
+            # The tokenizer complains about the cell before it has a name.
+            frame["request"] = None
         else:
             frame["file"] = file
         return frame
+
+
+def _leading_lines(source: str) -> int:
+    """Count the blank lines at the start of a cell: IPython drops them before it compiles."""
+    return source[: len(source) - len(source.lstrip())].count("\n")
 
 
 def _message(error: BaseException) -> str:

@@ -33,6 +33,7 @@ def prepare(app: Any, spec: dict[str, Any]) -> None:
     """Install everything in a kernel application that is initialised but not started."""
     failures = _load("failures").Failures(app.shell)
     questions = _load("questions")
+    divisions = _load("divisions").Divisions(app.shell)
     _load("shell").tame(app.shell)
     _load("figures").use_inline_figures(app.shell)
     _load("outputs").limit_outputs(app, spec["output_bytes"])
@@ -42,6 +43,8 @@ def prepare(app: Any, spec: dict[str, Any]) -> None:
         "ask": lambda expression: questions.ask(app.shell.user_ns, expression),
         "describe": lambda expression: questions.describe(app.shell.user_ns, expression),
         "forget": questions.forget_modules,
+        "observe_divisions": divisions.observe,
+        "divisions": divisions.take,
     }
 
     def answer(stream: Any, ident: Any, parent: dict[str, Any]) -> None:

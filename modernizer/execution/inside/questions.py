@@ -79,7 +79,15 @@ def _number(value: Any) -> Any:
 
 
 def _qualified(kind: type) -> str:
-    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+    """Return a class's dotted name, by the shortest package that has it: sklearn.linear_model.Ridge without _ridge."""
+    if kind.__module__ == "builtins" or "." in kind.__qualname__:
+        return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+    parts = kind.__module__.split(".")
+    for length in range(1, len(parts) + 1):
+        module = ".".join(parts[:length])
+        if getattr(sys.modules.get(module), kind.__name__, None) is kind:
+            return f"{module}.{kind.__name__}"
+    return f"{kind.__module__}.{kind.__qualname__}"
 
 
 def _own_name(value: Any) -> str:
