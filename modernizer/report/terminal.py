@@ -131,10 +131,10 @@ def print_summary(run: RunResult, console: Console, *, out: str) -> None:
         console.print(summary_table(run))
     console.print(headline(run), style="bold")
     for result in run.notebooks:
-        if what := todo(result):
-            console.print(f"  {harmless(result.path)}: {result.final.reason}. {what}")
-        elif not result.final.good:
-            console.print(f"  {harmless(result.path)}: {harmless(trouble(result))}")
+        if not result.final.good:
+            console.print(f"  {harmless(result.path)}: {harmless(trouble(result))}", soft_wrap=True)
+    for reason, what in {result.final.reason: todo(result) for result in run.notebooks if todo(result)}.items():
+        console.print(f"{reason}: {what}", soft_wrap=True)
     if run.interrupted:
         console.print("The run was interrupted; the results are those of the notebooks that were done.", style="yellow")
     for note in run.notes:

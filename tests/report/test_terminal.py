@@ -40,7 +40,8 @@ def test_the_table_shows_scores_then_and_now(run: RunResult) -> None:
     assert header.split() == ["notebook", "before", "after", "score", "then", "score", "now"]
     row = next(line for line in text.splitlines() if "trees/forest.ipynb" in line)
     assert row.split() == ["trees/forest.ipynb", "broken", "reproduced", "accuracy", "0.9667", "0.9667"]
-    assert "data/no_data.ipynb: missing-data. Put the data where" in text
+    assert "  data/no_data.ipynb: The file /kaggle/input/train.csv is not there." in text
+    assert text.count("missing-data: Put the data where") == 1
     assert "slow.ipynb: cell 2, line 1: CellTimeout: the cell ran for 600 s" in text
     assert "report: .modernizer/report.md, .modernizer/report.html" in text
 
