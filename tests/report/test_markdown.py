@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -16,7 +17,7 @@ from modernizer.report.markdown import JOB_SUMMARY_BYTES, render_markdown
 from modernizer.report.markdown_escape import cell, code, fence, prose
 from modernizer.report.results import NotebookResult, RunResult
 from modernizer.report.text import one_line, plain
-from modernizer.verdict.outcome import Outcome
+from modernizer.verdict.outcome import Outcome, Reason
 
 MARKDOWN = MarkdownIt("commonmark").enable("table")
 # Text full of what markdown and GitHub give a meaning.
@@ -84,6 +85,7 @@ def test_only_pages_of_known_projects_are_linked(source: str, origin: str, linke
 
 
 def test_every_reason_has_an_advice() -> None:
+    assert set(TODO) == set(get_args(Reason)) - {""}
     run = RunResult(
         "2026-12-01T06:00:00Z",
         "",
