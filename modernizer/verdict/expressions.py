@@ -51,7 +51,7 @@ def _name_by_line(source: str) -> str:
     return _name(last.body[-1].value) if last and last.body and isinstance(last.body[-1], ast.Expr) else ""
 
 
-def _name(node: ast.expr) -> str:  # noqa: PLR0911 - one for each kind of expression
+def _name(node: ast.expr) -> str:
     match node:
         case ast.Call():
             return _call_name(node)

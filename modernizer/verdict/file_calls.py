@@ -84,7 +84,7 @@ def _arguments(node: ast.Call) -> list[ast.expr]:
     return [*node.args, *(keyword.value for keyword in node.keywords)]
 
 
-def constant_text(node: ast.expr, constants: Mapping[str, str]) -> str | None:  # noqa: PLR0911 - one for each kind of expression
+def constant_text(node: ast.expr, constants: Mapping[str, str]) -> str | None:
     """Work out a string put together from constants by ``+``, f-strings, ``os.path.join`` or ``Path(...) / name``."""
     match node:
         case ast.Constant(value=str() as text):

@@ -8,10 +8,10 @@ import warnings
 from collections.abc import Iterable
 from functools import lru_cache
 
-from fissix import pygram, pytree  # type: ignore[import-untyped]
-from fissix.pgen2 import driver  # type: ignore[import-untyped]
-from fissix.pgen2.parse import ParseError  # type: ignore[import-untyped]
-from fissix.pgen2.tokenize import TokenError  # type: ignore[import-untyped]
+from fissix import pygram, pytree
+from fissix.pgen2 import driver
+from fissix.pgen2.parse import ParseError
+from fissix.pgen2.tokenize import TokenError
 
 _PYTHON_CELL_MAGICS = frozenset({"capture", "time", "timeit", "prun", "mprun", "memit", "px", "pypy", "python", "python3"})
 _LINE_MAGIC = re.compile(r"^(\s*)(?:[\w.,\s]+=\s*)?[!%].*$")
@@ -59,7 +59,8 @@ def _masked_lines(lines: Iterable[str]) -> list[str]:
 def _inside_expression(lines: list[str]) -> bool:
     """Tell whether the next line continues an operator or a bracket: ``% x`` is then a modulo, not a magic."""
     last = next((line.rstrip() for line in reversed(lines) if line.strip()), "")
-    return last.endswith(("\\", "(", ",", "[", "{", "%")) or "\n".join(lines).count('"""') % 2 == 1
+    text = "\n".join(lines)
+    return last.endswith(("\\", "(", ",", "[", "{", "%")) or any(text.count(quotes) % 2 for quotes in ('"""', "'''"))
 
 
 @lru_cache(maxsize=4096)

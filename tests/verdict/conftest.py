@@ -12,7 +12,7 @@ CellSpec = Mapping[str, Any]
 NotebookBuilder = Callable[..., Notebook]
 
 
-def _output(output: object) -> Any:
+def _output(output: object) -> object:
     if isinstance(output, str):
         return {"output_type": "stream", "name": "stdout", "text": output}
     return output

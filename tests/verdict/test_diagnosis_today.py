@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -87,6 +87,7 @@ CASES = [
     ("import getpass\ngetpass.getpass()", "needs-input", "input", "python"),
     ("print 'text'", "syntax-python2", "print", "python"),
     ("try:\n    pass\nexcept Exception, e:\n    pass", "syntax-python2", "except", "python"),
+    ("import sys\nprint >>sys.stdout, 'text'", "syntax-python2", "print", "python"),
     ("xrange(3)", "syntax-python2", "xrange", "python"),
     ("{}.iteritems()", "syntax-python2", "dict.iteritems", "python"),
     ("{'a': 1}.keys()[0]", "syntax-python2", "", "python"),
@@ -102,7 +103,7 @@ CASES = [
 
 
 @pytest.fixture(scope="module")
-def errors(kernel_environment: Environment) -> Iterator[tuple[Notebook, Mapping[str, CellError]]]:
+def errors(kernel_environment: Environment) -> tuple[Notebook, Mapping[str, CellError]]:
     """Run every case in one kernel, each from the cell after the failing one."""
     sources = [IMPORTS, *(source for source, *_ in CASES)]
     cells = [
@@ -123,7 +124,7 @@ def errors(kernel_environment: Environment) -> Iterator[tuple[Notebook, Mapping[
                     break
                 found[sources[error.cell]] = error
                 first = error.cell + 1
-    yield notebook, found
+    return notebook, found
 
 
 @pytest.mark.parametrize(

@@ -150,15 +150,18 @@ def _defines(case: Case, name: str) -> bool:
     return any(pattern.search(cell.source) for cell in case.notebook.code_cells)
 
 
-_CLASSES = {
-    "DataFrame": "pandas", "Series": "pandas", "Index": "pandas", "DatetimeIndex": "pandas", "Timestamp": "pandas",
-    "GroupBy": "pandas",
-    "DataFrameGroupBy": "pandas", "SeriesGroupBy": "pandas", "Categorical": "pandas", "StringMethods": "pandas",
-    "DatetimeProperties": "pandas",
-    "NDFrame": "pandas", "FigureBase": "matplotlib", "Rolling": "pandas", "ndarray": "numpy", "Figure": "matplotlib", "Axes": "matplotlib", "AxesSubplot": "matplotlib",
-    "Legend": "matplotlib",
-    "Axes3D": "matplotlib", "Graph": "networkx", "DiGraph": "networkx", "FacetGrid": "seaborn", "InteractiveShell": "IPython",
-}  # fmt: skip
+_CLASSES_OF = {
+    "pandas": """
+        DataFrame Series Index DatetimeIndex Timestamp GroupBy DataFrameGroupBy SeriesGroupBy Categorical StringMethods
+        DatetimeProperties NDFrame Rolling
+    """,
+    "matplotlib": "Figure FigureBase Axes AxesSubplot Axes3D Legend",
+    "numpy": "ndarray",
+    "networkx": "Graph DiGraph",
+    "seaborn": "FacetGrid",
+    "IPython": "InteractiveShell",
+}
+_CLASSES = {name: package for package, names in _CLASSES_OF.items() for name in words(names)}
 
 
 def _class_package(owner: str, case: Case) -> str:
@@ -220,7 +223,7 @@ def _owner_package(case: Case, owner: str) -> str:
     if case.library and case.library not in {"joblib", "decorator"}:
         return case.library
     return _class_package(full.partition(".")[0], case) or next(
-        (c.partition(".")[0] for c in case.calls() if c.partition(".")[0] in imported), ""
+        (call.partition(".")[0] for call in case.calls() if case.is_imported(call)), ""
     )
 
 

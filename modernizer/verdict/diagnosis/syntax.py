@@ -53,6 +53,8 @@ def syntax(case: Case) -> Diagnosis | None:
             return Diagnosis("syntax-python2", match.group(1), "python", f"{match.group(1)} is Python 2; today {replacement}")
     if match := _DICTIONARY.search(case.message):
         return Diagnosis("syntax-python2", f"dict.{match.group(1)}", "python", f"dict.{match.group(1)} is Python 2")
+    if re.search(r"for >>: '(?:builtin_function_or_method|function)'", case.message):
+        return Diagnosis("syntax-python2", "print", "python", "print >>file is Python 2; today print(..., file=file)")
     if match := _VIEWS.search(case.message):
         return Diagnosis("syntax-python2", "", "python", f"a list in Python 2 is an iterator or a view today: {case.message}")
     return None
