@@ -11,7 +11,7 @@ from modernizer.config import NotebookSettings
 from modernizer.environment.local_modules import local_modules
 from modernizer.environment.model import Environment, Requirements
 from modernizer.execution.limits import Limits
-from modernizer.execution.live_object import LiveObject
+from modernizer.execution.live_object import Division, LiveObject
 from modernizer.execution.outcome import CellError, Execution
 from modernizer.execution.scratch import ScratchCopy
 from modernizer.execution.session import Session
@@ -93,6 +93,14 @@ class ScratchRun:
             return self._session.describe(expression)
         except ValueError:
             return None
+
+    def observe_divisions(self) -> None:
+        """From now on divide as Python 2 did and note what is divided where."""
+        self._session.observe_divisions()
+
+    def divisions(self) -> tuple[Division, ...]:
+        """Return the divisions observed in this kernel."""
+        return self._session.divisions()
 
     def close(self) -> None:
         """Kill the kernel and remove the scratch copy."""

@@ -18,6 +18,19 @@ class Parameter:
 
 
 @dataclass(frozen=True)
+class Division:
+    """One ``/`` in a cell, by its position as in ast, with how often integers and others were divided there."""
+
+    cell: int
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    integers: int
+    others: int
+
+
+@dataclass(frozen=True)
 class LiveObject:
     """A live object: qualified names of its type and the type's ancestors (builtins without module), and what fits of the rest.
 

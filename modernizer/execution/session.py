@@ -19,7 +19,7 @@ from modernizer.execution.failure import cell_error
 from modernizer.execution.kernel import Kernel, KernelStartError
 from modernizer.execution.limits import Limits
 from modernizer.execution.live import LIVE, Live
-from modernizer.execution.live_object import LiveObject, is_harmless, live_object
+from modernizer.execution.live_object import Division, LiveObject, is_harmless, live_object
 from modernizer.execution.memory import MemoryWatch
 from modernizer.execution.outcome import CellError, CellRun, CellStatus, End, Execution
 from modernizer.execution.recorder import Recorder, plain_outputs
@@ -71,6 +71,7 @@ class Session:
         self._progress = _Progress()
         self._node: NotebookNode = notebook.to_node()
         self._stored_errors = _stored_errors(self._node)
+        self._observes_divisions = False
 
     def __enter__(self) -> Self:
         """Return the session; its kernel starts when it is needed."""
@@ -135,6 +136,18 @@ class Session:
         told = self._question("describe", expression)
         return None if told is None else live_object(told)
 
+    def observe_divisions(self) -> None:
+        """From now on, also after a restart, divide as Python 2 did and note what is divided where."""
+        self._observes_divisions = True
+        self._question("observe_divisions")
+
+    def divisions(self) -> tuple[Division, ...]:
+        """Return the divisions observed in this kernel, in the cells as they ran last."""
+        last = {cell: request for request, cell in self._progress.requests.items()}
+        cells = {request: cell for cell, request in last.items()}
+        rows = self._question("divisions") or ()
+        return tuple(Division(cells[request], *row) for request, *row in rows if request in cells)
+
     def close(self) -> None:
         """Kill the kernel with everything it started. The session can't be used afterwards."""
         if self._loop.is_closed():
@@ -182,6 +195,8 @@ class Session:
             cap=self._limits.output_bytes,
             timeout=lambda _cell: self._time_left()[0],
         )
+        if self._observes_divisions:
+            await self._asked("observe_divisions")
         # What the dying kernel sent is still on its way.
         kernel.died.add_done_callback(lambda _: self._loop.call_later(_AFTER_DEATH_SECONDS, recorder.give_up))
 

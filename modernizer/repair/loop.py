@@ -16,6 +16,7 @@ from modernizer.repair.program import Key, Program
 from modernizer.repair.recipe import Failure, Live, Packages, Recipe
 from modernizer.verdict.outcome import Outcome
 
+PYTHON2 = "python-2"
 MAX_ROUNDS = 60
 """More than twice the longest chain of distinct errors met in real notebooks (22); a guard, not a budget."""
 
@@ -31,6 +32,9 @@ class Run(Live, Protocol):
 
     def restart(self) -> None:
         """Start a new kernel in the same scratch copy."""
+
+    def observe_divisions(self) -> None:
+        """From now on divide as Python 2 did and note what is divided where."""
 
     def close(self) -> None:
         """Kill the kernel and remove the scratch copy."""
@@ -145,11 +149,13 @@ def _until_clean(
     seen: set[tuple[object, ...]] = set()
     for _ in range(MAX_ROUNDS):
         stopped = _stopped(state, execution, outcome, bench)
+        if stopped == "good":
+            _settle(state, run, bench)
         if stopped or execution.error is None or outcome.diagnosis is None:
             return stopped or _stuck(state), execution, outcome
         failure = place(execution.error, outcome.diagnosis, state.program)
         key = (failure.unit, failure.line, execution.error.name, execution.error.message, tuple(state.program.sources().items()))
-        recipes = [recipe for recipe in bench.recipes if f"recipe:{recipe.name}" not in state.barred]
+        recipes = [recipe for recipe in bench.recipes if not recipe.at_end and f"recipe:{recipe.name}" not in state.barred]
         program, fixes = apply_recipes(state.program, recipes, Surroundings(bench.installed, failure, run))
         if key in seen or not fixes:
             return _stuck(state), execution, outcome
@@ -157,7 +163,7 @@ def _until_clean(
         if failure.line is not None:
             state.failed_at.append((failure.unit, failure.line))
         bench.on_progress(f"cell {execution.error.cell}: {execution.error.name}: {', '.join(_names(fixes))}")
-        next_execution = _go_on(state, run, program, execution)
+        next_execution = _go_on(state, run, program, execution, _names(fixes))
         next_outcome = bench.judge(program, next_execution)
         guesses = _guesses(fixes, bench, execution, next_execution, failure)
         if guesses:
@@ -174,6 +180,13 @@ def _until_clean(
         state.attempts.extend(Attempt(fix.origin, fix.kind, "accepted", _why(outcome)) for fix in fixes)
         execution, outcome = next_execution, next_outcome
     return "budget", execution, outcome
+
+
+def _settle(state: _State, run: Run, bench: Bench) -> None:
+    """Apply the recipes that wait for the end of the notebook; the proof is what judges them."""
+    recipes = [recipe for recipe in bench.recipes if recipe.at_end]
+    state.program, fixes = apply_recipes(state.program, recipes, Surroundings(bench.installed, None, run))
+    state.fixes = merge_fixes(state.fixes, fixes)
 
 
 def _stopped(state: _State, execution: Execution, outcome: Outcome, bench: Bench) -> Stopped | None:
@@ -197,11 +210,14 @@ def _names(fixes: Sequence[Fix]) -> list[str]:
     return [fix.origin.partition(":")[2] for fix in fixes]
 
 
-def _go_on(state: _State, run: Run, program: Program, execution: Execution) -> Execution:
+def _go_on(state: _State, run: Run, program: Program, execution: Execution, new: Sequence[str]) -> Execution:
     """Run on from the failing cell; from the top in a new kernel when code that ran already was changed too."""
     failing = execution.error.cell if execution.error else 0
     changed = program.changes_since(state.program)
-    already_ran = any(isinstance(key, str) or key < failing for key in changed)
+    python2 = PYTHON2 in new
+    if python2:
+        run.observe_divisions()
+    already_ran = python2 or any(isinstance(key, str) or key < failing for key in changed)
     run.change(program)
     if already_ran:
         return _restarted(state, run, program)

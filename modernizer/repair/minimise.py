@@ -62,7 +62,8 @@ def minimise(
     """Drop needless hunks of ``repaired``; each kept drop was proven by a clean run as good as ``proof``."""
     confirmed = [recipe for recipe in bench.recipes if recipe.confirmed]
     base, _ = apply_recipes(original, confirmed, Surroundings(bench.installed))
-    candidates = [hunk for hunk in hunks(base, repaired) if not _seen_to_fail(hunk, failed_at)]
+    settled = _settled(fixes, bench)
+    candidates = [hunk for hunk in hunks(base, repaired) if hunk.unit not in settled and not _seen_to_fail(hunk, failed_at)]
     result = Minimised(repaired, fixes)
     end = min(bench.deadline, time.monotonic() + max(_LEAST_SECONDS, 3 * proof.seconds))
     pending = [candidates] if candidates else []
@@ -111,6 +112,12 @@ def without(base: Program, repaired: Program, dropped: Sequence[Hunk]) -> Progra
             lines[slice(*hunk.after)] = old_lines[slice(*hunk.before)]
         changes[key] = "\n".join(lines)
     return repaired.replaced(changes)
+
+
+def _settled(fixes: Sequence[Fix], bench: Bench) -> frozenset[Key]:
+    """Return the units that a whole run settled: a meaning kept there (Python 2's division) need not show in any score."""
+    at_end = {f"recipe:{recipe.name}" for recipe in bench.recipes if recipe.at_end}
+    return frozenset(key for fix in fixes if fix.origin in at_end for key in (*fix.cells, *fix.files))
 
 
 def _seen_to_fail(hunk: Hunk, failed_at: Sequence[tuple[Key, int]]) -> bool:

@@ -10,6 +10,7 @@ from typing import ClassVar, Protocol, runtime_checkable
 import libcst as cst
 from packaging.version import InvalidVersion, Version
 
+from modernizer.execution.live_object import Division
 from modernizer.execution.outcome import CellError
 from modernizer.repair.magics import Masked
 from modernizer.repair.program import Key
@@ -79,7 +80,10 @@ class LiveObject(Protocol):
 
 
 class Live(Protocol):
-    """The live kernel, stopped at the failing cell."""
+    """The live kernel, stopped at the failing cell or at the end."""
+
+    def divisions(self) -> tuple[Division, ...]:
+        """Return the divisions that a kernel observed which runs Python 2's; none in others."""
 
     def describe(self, expression: str) -> LiveObject | None:
         """Describe the object that a chain of names, attributes and subscripts denotes; None when there is none."""
@@ -216,7 +220,8 @@ class Recipe(Protocol):
     """A named change.
 
     ``words`` is a cheap filter: the recipe is not tried on units that contain none of them. ``confirmed`` tells that every
-    place it changes is needed by the installed packages alone, whether it was seen to fail or not.
+    place it changes is needed by the installed packages alone, whether it was seen to fail or not. A recipe ``at_end`` runs
+    once, when the end is reached, to settle what only a whole run can show.
     """
 
     name: ClassVar[str]
@@ -226,6 +231,7 @@ class Recipe(Protocol):
     words: ClassVar[frozenset[str]]
     order: ClassVar[int]
     confirmed: ClassVar[bool]
+    at_end: ClassVar[bool]
 
     def rewrite(self, unit: Unit, scope: Scope) -> str | None:
         """Return the unit's new source, or None when the recipe does not apply to it."""
@@ -257,6 +263,7 @@ class CodemodRecipe:
     words: ClassVar[frozenset[str]] = frozenset()
     order: ClassVar[int] = 50
     confirmed: ClassVar[bool] = False
+    at_end: ClassVar[bool] = False
     codemod: ClassVar[type[Codemod]]
 
     def rewrite(self, unit: Unit, scope: Scope) -> str | None:

@@ -15,11 +15,11 @@ _INTEGERS = (int,)
 
 
 class Divisions:
-    """The divisions seen so far, by (execution count, line, column): [of integers, of others]."""
+    """The divisions seen so far, by request and position in the code: [of integers, of others]."""
 
     def __init__(self, shell: Any) -> None:
         self._shell = shell
-        self._seen: dict[tuple[int, int, int], list[int]] = {}
+        self._seen: dict[tuple[Any, ...], list[int]] = {}
         self._on = False
 
     def observe(self) -> None:
@@ -29,11 +29,11 @@ class Divisions:
             sys.modules["builtins"].__dict__[_DIVIDE] = self._divide
             self._shell.ast_transformers.append(_Observe(self._shell))
 
-    def take(self) -> list[list[int]]:
-        """Return rows of execution count, line (from 1), column (from 0, in bytes), integer divisions, other divisions."""
+    def take(self) -> list[list[Any]]:
+        """Return rows: id of the execute request, line, column, end line, end column (as in ast), integer divisions, other divisions."""
         return [[*place, *counts] for place, counts in sorted(self._seen.items())]
 
-    def _divide(self, place: tuple[int, int, int], left: Any, right: Any) -> Any:
+    def _divide(self, place: tuple[Any, ...], left: Any, right: Any) -> Any:
         integers = _is_integer(left) and _is_integer(right)
         counts = self._seen.setdefault(place, [0, 0])
         counts[not integers] += 1
@@ -68,8 +68,9 @@ class _Observe(ast.NodeTransformer):
         return ast.fix_missing_locations(ast.copy_location(ast.Assign([node.target], value), node))
 
     def _call(self, node: Any, left: ast.expr, right: ast.expr) -> ast.Call:
-        place = ast.Tuple(
-            [ast.Constant(number) for number in (self._shell.execution_count, node.lineno, node.col_offset)], ast.Load()
-        )
+        parent = self._shell.parent_header
+        request = str(parent.get("header", parent).get("msg_id", ""))
+        values = (request, node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
+        place = ast.Tuple([ast.Constant(value) for value in values], ast.Load())
         call = ast.Call(ast.Name(_DIVIDE, ast.Load()), [place, left, right], [])
         return ast.fix_missing_locations(ast.copy_location(call, node))

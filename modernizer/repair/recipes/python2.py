@@ -108,6 +108,7 @@ class Python2:
     words: ClassVar[frozenset[str]] = frozenset()
     order: ClassVar[int] = 10
     confirmed: ClassVar[bool] = True
+    at_end: ClassVar[bool] = False
 
     def rewrite(self, unit: Unit, scope: Scope) -> str | None:
         """Convert one unit by itself."""
