@@ -24,8 +24,6 @@ TODO: dict[Reason, str] = {
     "turn it into text, or tag it raises-exception.",
     "memory": "The kernel ran out of memory. Raise memory: in .modernizer.yml.",
     "infrastructure": "This is no fault of the notebook: the run itself failed here, as said. Mend that and run it again.",
-    "infrastructure": "Something outside the notebook failed, such as the disk or this program itself. Read the message; when it "
-    "is not the machine, report it.",
     "interrupted": "The run was stopped before this notebook was done. Run it again.",
 }
 
