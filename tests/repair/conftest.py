@@ -200,6 +200,10 @@ class Run:
         shape = tuple(found.pop("shape") or ()) or None
         return Described(**found | {"mro": tuple(found["mro"]), "shape": shape})
 
+    def divisions(self) -> tuple[()]:
+        """Return no divisions: this interpreter never runs Python 2's."""
+        return ()
+
     def value(self, expression: str) -> Any:  # noqa: ANN401 (JSON data)
         """Return the value of an expression as plain data (arrays and tuples as lists, other objects as their repr)."""
         return self.interpreter.ask("value", self.space, expression)
