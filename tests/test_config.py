@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+import textwrap
 from contextlib import suppress
 from datetime import date
 from pathlib import Path
@@ -9,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from modernizer.config import Config, Timeout, default_jobs, load_config
+from modernizer.config import Config, Model, Timeout, default_jobs, load_config
 from modernizer.config_values import Tolerance, parse_size, parse_tolerance
 from modernizer.errors import ExitCode, UsageError
 
@@ -283,3 +285,31 @@ def test_whatever_the_file_holds_there_is_a_configuration_or_a_message(
     (root / ".modernizer.yml").write_bytes(content)
     with suppress(UsageError):
         load_config(None, root)
+
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_the_example_of_the_readme_is_valid(tmp_path: Path) -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    block = re.search(r"## Configure it.*?\n\n((?:    .*\n)+)", text, re.DOTALL)
+    assert block
+    config = load(tmp_path, textwrap.dedent(block[1]))
+    assert config.for_notebook("slow/x.ipynb").timeout.notebook == 3600
+
+
+def test_every_example_of_the_documentation_is_valid(tmp_path: Path) -> None:
+    text = (ROOT / "docs/configuration.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"\n\n((?:    .*\n)+)", text)
+    assert blocks
+    for block in blocks:
+        load(tmp_path, textwrap.dedent(block))
+
+
+def test_the_documentation_lists_every_key() -> None:
+    text = (ROOT / "docs/configuration.md").read_text(encoding="utf-8")
+    listed = set(re.findall(r"`([a-z-]+(?:\.[a-z-]+)?)`", "\n".join(line.split(" | ")[0] for line in text.splitlines())))
+    sections = {"timeout": Timeout, "model": Model}
+    keys = {name for name in Config.model_fields if name not in sections}
+    keys |= {f"{name}.{key.replace('_', '-')}" for name, section in sections.items() for key in section.model_fields}
+    assert keys <= listed
