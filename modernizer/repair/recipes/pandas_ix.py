@@ -41,7 +41,7 @@ class _Ix(ReceiverCodemod):
         return updated_node.with_changes(value=new_ix.with_changes(attr=cst.Name("loc")), slice=elements)
 
     def _way(self, key: cst.BaseSlice, receiver: cst.BaseExpression, axis: str) -> Way:
-        """Tell how an axis was searched: by label for labels and masks, by position for integers unless its labels are numbers."""
+        """Tell how an axis was searched: for labels and masks by label, for integers by position unless it has numbers."""
         kind = kind_of(key, self)
         if kind == "all":
             return "any"
