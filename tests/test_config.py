@@ -292,7 +292,7 @@ ROOT = Path(__file__).parents[1]
 
 def test_the_example_of_the_readme_is_valid(tmp_path: Path) -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    block = re.search(r"## Configure it.*?\n\n((?:    .*\n)+)", text, re.DOTALL)
+    block = re.search(r"## Configure it[\s\S]*?\n\n((?:    .*\n)+)", text)
     assert block
     config = load(tmp_path, textwrap.dedent(block[1]))
     assert config.for_notebook("slow/x.ipynb").timeout.notebook == 3600
