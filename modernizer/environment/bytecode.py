@@ -22,6 +22,8 @@ from pathlib import Path
 from modernizer.process import run
 
 _TESTS = re.compile(r"(?:^|/)(?:tests?|_tests|examples|docs?)/")
+# Large, and not imported by a kernel unless someone debugs it or saves a PDF.
+_SELDOM = frozenset({"debugpy", "fonttools", "pip", "setuptools"})
 _COMPILE_SECONDS = 600.0
 # The sources were verified by hash and don't change in place, so kernels needn't look at them: unchecked.
 _COMPILE = ("-I", "-m", "compileall", "-qq", "-j", "0", "--invalidation-mode", "unchecked-hash", "-i", "-")
@@ -50,11 +52,14 @@ def compile_modules(site_packages: Path, *, python: Path, store: Path, tag: str,
 
 def _packages(site_packages: Path) -> Iterator[_Package]:
     for record in sorted(site_packages.glob("*.dist-info/RECORD")):
+        name = record.parent.name.partition("-")[0]
+        if name in _SELDOM:
+            continue
         with record.open(encoding="utf-8", newline="") as rows:
             content = sorted((row[0], row[1]) for row in csv.reader(rows) if len(row) > 1 and _is_module(row[0]))
         if content:
             digest = hashlib.sha256(repr(content).encode()).hexdigest()[:24]
-            yield _Package(record.parent.name.partition("-")[0], tuple(path for path, _ in content), digest)
+            yield _Package(name, tuple(path for path, _ in content), digest)
 
 
 def _is_module(path: str) -> bool:

@@ -14,7 +14,7 @@ from modernizer.environment.import_names import import_names
 _PYTHON = r"(?:\{?(?:sys\.executable|sys_executable)\}?|\$\{?sys\.executable\}?|python[\d.]*)"
 _PIP = rf"(?:(?:sudo\s+(?:-\w+\s+)*)?{_PYTHON}\s+-m\s+pip|pip[\d.]*|uv\s+pip)"
 _CONDA = r"(?:conda|mamba|micromamba)"
-_SYSTEM = r"(?:apt-get|apt|aptitude|yum|dnf|apk|brew|port|snap|npm|easy_install|gem)"
+_SYSTEM = r"(?:apt-get|apt|aptitude|yum|dnf|apk|brew|port|snap|npm|gem)"
 _CHANGES = r"(?:install|uninstall|remove|update|upgrade|create)"
 _LEAD = r"^\s*(?:\w+\s*=\s*)?(?P<mark>[!%]{0,2})\s*(?:cd\s+\S+\s*&&\s*)?(?:yes\s*\|\s*)?(?:sudo\s+(?:-\w+\s+)*)?"
 _TOOL = rf"(?P<tool>(?P<pip>{_PIP})|(?P<conda>{_CONDA})|(?P<system>{_SYSTEM}))"

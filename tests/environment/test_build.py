@@ -149,6 +149,15 @@ def test_a_dead_network_is_named_without_the_host(settings: BuildSettings) -> No
     assert "secret" not in failed.message
 
 
+def test_settings_in_the_repository_do_not_choose_the_index(
+    settings: BuildSettings, index: Index, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index.add_wheel("small", "1.0")
+    (tmp_path / "uv.toml").write_text("no-index = true\n")
+    monkeypatch.chdir(tmp_path)
+    assert ready(settings, "small").packages == {"small": "1.0"}
+
+
 def test_a_failed_install_leaves_no_environment(settings: BuildSettings, index: Index) -> None:
     index.add_wheel("small", "1.0")
     content = index.files["small-1.0-py3-none-any.whl"][1]
