@@ -198,4 +198,6 @@ def _nothing_found(search: _Search, paths: Sequence[Path]) -> UsageError:
     tried = ", ".join(search.config.notebooks)
     hints = [f"{count} excluded by {pattern!r}" for pattern, count in sorted(search.excluded.items())]
     hints += search.problems
+    if search.out is not None and search.out.is_dir() and search.out.is_relative_to(search.root):
+        hints.append(f"the output folder {search.out.relative_to(search.root)} is not searched")
     return UsageError(f"no notebooks found; looked for {tried}", where=places, hint="; ".join(hints))

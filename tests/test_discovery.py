@@ -146,6 +146,12 @@ def test_nothing_found_says_what_was_looked_for(tmp_path: Path) -> None:
     assert "1 excluded by 'archive'" in str(raised.value)
 
 
+def test_an_output_folder_that_hides_everything_is_named(tmp_path: Path) -> None:
+    touch(tmp_path, "examples/a.ipynb")
+    with pytest.raises(UsageError, match="the output folder examples is not searched"):
+        discover(tmp_path, [], Config(), out=tmp_path / "examples")
+
+
 def test_a_file_name_that_is_not_utf8_is_a_problem_and_the_others_are_found(repo: Path) -> None:
     Path(os.fsdecode(os.fsencode(repo) + b"/bad\xff.ipynb")).write_text("{}")
     problems: list[str] = []
