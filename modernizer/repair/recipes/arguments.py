@@ -96,6 +96,7 @@ class _Arguments(Codemod):
                 touched = True
                 self.scope.note(f"{name}= → {new_name}=")
                 arg = arg.with_changes(keyword=cst.Name(new_name))  # noqa: PLW2901
+                present.add(new_name)
             args.append(arg)
         added = {**(change.add if touched else {}), **change.defaults}
         args.extend(keyword(name, value) for name, value in added.items() if name not in present)

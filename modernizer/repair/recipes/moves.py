@@ -83,7 +83,12 @@ class _Move(Codemod):
         for alias in original_node.names:
             old = dotted_name(alias.name)
             new = _moved(old, self.scope) if old else None
-            names.append(alias.with_changes(name=_chain(new)) if new else alias)
+            if new is None:
+                names.append(alias)
+                continue
+            # A module of one word is used by that word, which therefore stays.
+            keeps_name = alias.asname is None and alias.evaluated_name.count(".") == 0 and "." in new
+            names.append(_alias(alias, new, alias.evaluated_name if keeps_name else None))
         return updated_node.with_changes(names=names)
 
     def leave_SimpleStatementLine(  # noqa: N802
@@ -173,9 +178,11 @@ class _Move(Codemod):
         homes: dict[str, list[cst.ImportAlias]] = {}
         plain: list[tuple[str, str | None]] = []
         moved = False
-        for alias in statement.names:
-            leaf = alias.name.value if isinstance(alias.name, cst.Name) else ""
-            new = _moved(f"{module}.{leaf}", self.scope)
+        found = {alias: _moved(f"{module}.{alias.evaluated_name}", self.scope) for alias in statement.names}
+        taken = {new.rpartition(".")[0] for new in found.values() if new}
+        for alias, moved_to in found.items():
+            leaf = alias.evaluated_name
+            new = moved_to or self._follows(f"{module}.{leaf}", taken)
             if new is None:
                 homes.setdefault(module, []).append(alias)
                 continue
@@ -205,6 +212,11 @@ class _Move(Codemod):
             groups.append(cst.Import(names=[cst.ImportAlias(name=cst.Name(leaf), asname=asname)]))
         return groups  # type: ignore[return-value]
 
+    def _follows(self, dotted: str, homes: set[str]) -> str | None:
+        """Return the new home of a name that is still at the old one too, when others of its statement move there."""
+        new = moves().get(dotted)
+        return new if new and new.rpartition(".")[0] in homes and self.scope.installed.resolves(new) else None
+
     def _in_place(self, line: cst.SimpleStatementLine) -> cst.SimpleStatementLine:
         """Rewrite from-imports that share their line with other statements, when each moves as a whole."""
         if self._guarded:
@@ -230,11 +242,10 @@ def _modules_only(dotted: str, scope: Scope) -> set[str]:
     return {dotted} if is_module else set()
 
 
-def _alias(alias: cst.ImportAlias, leaf: str, asname: str | None) -> cst.ImportAlias:
+def _alias(alias: cst.ImportAlias, name: str, asname: str | None) -> cst.ImportAlias:
     if asname is None:
-        return alias.with_changes(name=cst.Name(leaf))
-    as_node = cst.AsName(name=cst.Name(asname))
-    return alias.with_changes(name=cst.Name(leaf), asname=as_node)
+        return alias.with_changes(name=_chain(name))
+    return alias.with_changes(name=_chain(name), asname=cst.AsName(name=cst.Name(asname)))
 
 
 def _unparenthesised(alias: cst.ImportAlias) -> cst.ImportAlias:
