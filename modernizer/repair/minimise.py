@@ -117,7 +117,11 @@ def without(base: Program, repaired: Program, dropped: Sequence[Hunk]) -> Progra
 def _settled(fixes: Sequence[Fix], bench: Bench) -> frozenset[Key]:
     """Return the units that a whole run settled: a meaning kept there (Python 2's division) need not show in any score."""
     at_end = {f"recipe:{recipe.name}" for recipe in bench.recipes if recipe.at_end}
-    return frozenset(key for fix in fixes if fix.origin in at_end for key in (*fix.cells, *fix.files))
+    settled: set[Key] = set()
+    for fix in fixes:
+        if fix.origin in at_end:
+            settled.update(fix.cells, fix.files)
+    return frozenset(settled)
 
 
 def _seen_to_fail(hunk: Hunk, failed_at: Sequence[tuple[Key, int]]) -> bool:

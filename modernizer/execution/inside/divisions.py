@@ -30,7 +30,7 @@ class Divisions:
             self._shell.ast_transformers.append(_Observe(self._shell))
 
     def take(self) -> list[list[Any]]:
-        """Return rows: id of the execute request, line, column, end line, end column (as in ast), integer divisions, other divisions."""
+        """Return rows: request, line, column, end line, end column (as in ast), integer divisions, other divisions."""
         return [[*place, *counts] for place, counts in sorted(self._seen.items())]
 
     def _divide(self, place: tuple[Any, ...], left: Any, right: Any) -> Any:
