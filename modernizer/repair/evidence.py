@@ -10,7 +10,10 @@ from modernizer.repair.recipe import Failure
 _ATTRIBUTE = re.compile(r"^(?:type object )?'(?P<owner>[\w.]+)' object has no attribute '(?P<name>\w+)'")
 _TYPE_ATTRIBUTE = re.compile(r"^type object '(?P<owner>[\w.]+)' has no attribute '(?P<name>\w+)'")
 _KEYWORD = re.compile(r"(?P<callee>[\w.]+)\(\) got an unexpected keyword argument '(?P<name>\w+)'")
-_POSITIONAL = re.compile(r"(?P<callee>[\w.]+)\(\) takes (?:from \d+ to )?\d+ positional arguments? but \d+ (?:was|were) given")
+_POSITIONAL = re.compile(
+    r"(?P<callee>[\w.]+)\(\) takes (?:from \d+ to )?\d+ positional arguments? "
+    r"but \d+ (?:positional arguments? \(and [^)]*\) )?(?:was|were) given"
+)
 
 
 @dataclass(frozen=True)
