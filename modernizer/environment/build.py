@@ -100,7 +100,7 @@ class _SourceFailedError(ModernizerError):
     """The build of a source distribution failed."""
 
     def __init__(self, names: tuple[str, ...], what: str) -> None:
-        super().__init__(what)
+        super().__init__(what, hint="use 'packages: latest', or a Python of its time with 'python:'")
         self.names = names
 
 

@@ -72,7 +72,7 @@ def test_old_imports_imply_what_took_them_over(module: str, needs: tuple[str, ..
         ("pd.read_html(url)", {"lxml", "html5lib", "beautifulsoup4"}),
         ("df.style.background_gradient()", {"jinja2"}),
         ("plt.style.use('ggplot')", set()),
-        ("df.plot(kind='kde')", {"scipy"}),
+        ("df.plot(kind='kde')", {"matplotlib", "scipy"}),
         ("x = read_excellent(1)", set()),
     ],
 )
