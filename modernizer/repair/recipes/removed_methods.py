@@ -1,4 +1,4 @@
-"""Methods and attributes that pandas and numpy classes lost: one table (removed_methods.toml), one codemod."""
+"""Methods and attributes that classes lost: one table (removed_methods.toml), one codemod."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from modernizer.repair.expressions import bind, filled
 from modernizer.repair.receivers import ReceiverCodemod
 from modernizer.repair.recipe import CodemodRecipe
 
-_PACKAGES = {"np": "numpy", "pd": "pandas"}
+_PACKAGES = {"np": "numpy", "pd": "pandas", "nx": "networkx"}
 _PLAIN_DTYPES = ("int", "uint", "float", "bool", "complex", "object", "datetime64[ns]", "datetime64[us]")
 
 
@@ -109,7 +109,7 @@ class RemovedMethods(CodemodRecipe):
     name = "removed-method"
     summary = "A method or attribute was removed from its class; what gives the same result stands in its place."
     since = ""
-    source = "pandas What's New 0.18 to 3.0, NumPy 2.0 to 2.4 release notes"
+    source = "release notes named in removed_methods.toml"
     codemod = _RemovedMethods
 
     @property
