@@ -84,6 +84,7 @@ class Kernel:
             self._folder / "kernel.json",
             {
                 "connection_file": str(self._folder / "ipc" / "c.json"),
+                "pipe": str(self._folder / "ipc" / "pipe"),
                 "import_folders": [str(folder) for folder in import_folders],
                 "output_bytes": limits.output_bytes,
             },

@@ -25,7 +25,8 @@ class Live:
         self.stopping = False
         self._launchers: dict[int, str] = {}
 
-    def __len__(self) -> int:
+    @property
+    def running(self) -> int:
         """Count the kernels that run."""
         return len(self._launchers)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Sequence
+from collections.abc import Coroutine, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
@@ -30,12 +30,6 @@ _T = TypeVar("_T")
 _QUESTION_SECONDS = 5.0
 _AFTER_DEATH_SECONDS = 0.05
 _LEAST_SECONDS = 0.001
-
-
-class Awaitable(Protocol[_T]):
-    """What the session's own loop can run."""
-
-    def __await__(self) -> Any: ...
 
 
 @dataclass
@@ -152,13 +146,16 @@ class Session:
         """Kill the kernel with everything it started. The session can't be used afterwards."""
         if self._loop.is_closed():
             return
+        for task in (tasks := asyncio.all_tasks(self._loop)):
+            task.cancel()
+        # What an interruption cut short must end before its loop does.
+        self._do(_all_ended(tasks))
         self.restart()
-        self._loop.run_until_complete(self._loop.shutdown_asyncgens())
+        self._do(self._loop.shutdown_asyncgens())
         self._loop.close()
 
-    def _do(self, work: Awaitable[_T]) -> _T:
-        result: _T = self._loop.run_until_complete(work)
-        return result
+    def _do(self, work: Coroutine[Any, Any, _T]) -> _T:
+        return self._loop.run_until_complete(work)
 
     def _check(self, expression: str) -> None:
         if not is_harmless(expression):
@@ -321,6 +318,10 @@ class Session:
             seconds=progress.seconds,
             outputs={index: plain_outputs(cells[index].outputs) for index in sorted(progress.runs)},
         )
+
+
+async def _all_ended(tasks: Iterable[asyncio.Task[Any]]) -> None:
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def _stored_errors(node: NotebookNode) -> dict[int, frozenset[str]]:

@@ -166,11 +166,11 @@ def test_each_cell_has_its_own_peak_memory(open_session):
 @pytest.mark.parametrize(
     "source",
     [
-        "for _ in range(2000):\n    print('x' * 1_000_000)",
-        "print('x' * 2_000_000_000)",
+        "for _ in range(700):\n    print('x' * 1_000_000)",
+        "print('x' * 700_000_000)",
         "from IPython.display import display, HTML\nfor _ in range(300):\n    display(HTML('y' * 1_000_000))",
-        "for i in range(50_000):\n    print(i, flush=True)",
-        "!head -c 6000000 /dev/zero | tr '\\\\0' x",
+        "for i in range(10_000):\n    print(i, flush=True)",
+        "!python -c \"print('x' * 6_000_000)\"",
     ],
 )
 def test_a_flood_of_output_is_cut_with_a_note_and_the_run_goes_on(open_session, source):

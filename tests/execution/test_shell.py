@@ -109,12 +109,22 @@ def test_a_file_backend_stays_as_asked(open_session):
 
 @pytest.mark.parametrize(
     "source",
-    ["input('name? ')", "import getpass\ngetpass.getpass()", "import sys\nassert sys.stdin.readline(), 'nothing to read'", "breakpoint()"],
+    ["input('name? ')", "import getpass\ngetpass.getpass()", "import sys\nassert sys.stdin.readline(), 'nothing to read'"],
 )
 def test_asking_the_user_fails_at_once(open_session, source):
     execution = open_session(source).run()
     assert execution.end == "error"
     assert execution.cells[0].seconds < 5
+
+
+def test_a_breakpoint_does_not_wait(open_session):
+    assert open_session("breakpoint()\nx = 1").run().seconds < 20
+
+
+def test_output_of_forked_children_arrives(open_session):
+    source = "import os\nif os.fork() == 0:\n    print('from the child', flush=True)\n    os._exit(0)\n_ = os.wait()"
+    session = open_session(source, "import time\ntime.sleep(0.3)")
+    assert text(session.run().outputs[0]) == "from the child\n"
 
 
 def test_nothing_secret_reaches_the_kernel(open_session, monkeypatch):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import os
 import sys
 from typing import Any
@@ -53,6 +54,30 @@ def limit_outputs(app: Any, limit: int) -> None:
         return send(stream, msg_or_type, content, parent, *args, **kwargs)
 
     session.send = send_capped
+
+
+def use_private_pipe(path: str) -> None:
+    """Let forked children send their output through a socket file instead of a TCP port of the machine."""
+    iostream = importlib.import_module("ipykernel.iostream")
+    zmq = iostream.zmq
+
+    def setup_pipe_in(self: Any) -> None:
+        self._pipe_uuid = os.urandom(16)
+        receiver = self.socket.context.socket(zmq.PULL)
+        receiver.linger = 0
+        receiver.bind(f"ipc://{path}")
+        self._pipe_in = iostream.ZMQStream(receiver, self.io_loop)
+        self._pipe_in.on_recv(self._handle_pipe_msg)
+
+    def setup_pipe_out(_self: Any) -> Any:
+        context = zmq.Context()
+        sender = context.socket(zmq.PUSH)
+        sender.linger = 3000
+        sender.connect(f"ipc://{path}")
+        return context, sender
+
+    iostream.IOPubThread._setup_pipe_in = setup_pipe_in
+    iostream.IOPubThread._setup_pipe_out = setup_pipe_out
 
 
 def _size(body: Any, pack: Any) -> int:
