@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -81,8 +81,12 @@ class _Collector(cst.CSTVisitor):
     def __init__(self) -> None:
         self.bindings: dict[str, list[_Binding]] = defaultdict(list)
         self.stars: list[str] = []
+        self.mentions: Counter[str] = Counter()
 
-    def visit_Import(self, node: cst.Import) -> None:  # noqa: N802 (LibCST's visitor protocol)
+    def visit_Name(self, node: cst.Name) -> None:  # noqa: N802 (LibCST's visitor protocol)
+        self.mentions[node.value] += 1
+
+    def visit_Import(self, node: cst.Import) -> None:  # noqa: N802
         for alias in node.names:
             dotted = dotted_name(alias.name) or ""
             if alias.asname and isinstance(alias.asname.name, cst.Name):
@@ -140,6 +144,11 @@ class Names:
 
     bindings: Mapping[Key, Mapping[str, list[_Binding]]] = field(default_factory=dict)
     star_imports: Mapping[Key, list[str]] = field(default_factory=dict)
+    mentioned: Mapping[str, int] = field(default_factory=dict)
+
+    def mentions(self, name: str) -> int:
+        """Count how often a name stands anywhere in the program, imports and attributes included."""
+        return self.mentioned.get(name, 0)
 
     def stars(self, unit: Key) -> list[str]:
         """List the modules star-imported where ``unit`` can see them."""
@@ -192,6 +201,11 @@ class Names:
         if isinstance(node, cst.SimpleString | cst.FormattedString | cst.ConcatenatedString):
             return "str"
         return None
+
+    def value(self, name: str, unit: Key) -> cst.BaseExpression | None:
+        """Return the expression a name was assigned where ``unit`` sees it, None when there are several or none."""
+        bindings = self._latest(name, unit)
+        return bindings[0].value if len(bindings) == 1 else None
 
     def alias(self, dotted: str, unit: Key) -> str | None:
         """Return a local name bound to the module or object ``dotted`` where ``unit`` can see it, such as ``np``."""
@@ -246,12 +260,14 @@ def collect_names(trees: Iterable[tuple[Key, cst.Module]], pylab: Collection[Key
     """Collect the bindings of all units that parse; ``pylab`` lists those with the magic that star-imports it."""
     bindings: dict[Key, Mapping[str, list[_Binding]]] = {}
     stars: dict[Key, list[str]] = {}
+    mentioned: Counter[str] = Counter()
     for key, tree in trees:
         collector = _Collector()
         tree.visit(collector)
         bindings[key] = collector.bindings
+        mentioned += collector.mentions
         stars[key] = [*collector.stars, *(["pylab"] if key in pylab else [])]
-    return Names(bindings, stars)
+    return Names(bindings, stars, mentioned)
 
 
 def dotted_name(node: cst.CSTNode | None) -> str | None:
