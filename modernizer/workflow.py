@@ -90,6 +90,7 @@ def carry_out(request: Request) -> RunResult:
     run = _Run(request, _now())
     found = discover(request.root, request.paths, request.config, out=request.out, report_problem=run.notes.append)
     prepare(request.out)
+    write_partial(request.out, run.result(interrupted=True))
     console = make_console()
     console.quiet = request.quiet
     deadline = time.monotonic() + request.config.timeout.run
