@@ -1,0 +1,96 @@
+"""Keys that look-ups refuse today: sets, lists with missing labels; and set operations on indexes by ``|`` and ``&``."""
+
+from __future__ import annotations
+
+import re
+
+import libcst as cst
+
+from modernizer.repair.evidence import raised_in
+from modernizer.repair.expressions import atom, filled
+from modernizer.repair.receivers import INDEXES, SERIES, ReceiverCodemod
+from modernizer.repair.recipe import CodemodRecipe
+from modernizer.repair.syntax import code
+
+_OPERATIONS = {cst.BitOr: "union", cst.BitAnd: "intersection", cst.BitXor: "symmetric_difference"}
+# Some labels were found, else even old releases raised ("None of [...] are in the [index]").
+_SOME_MISSING = re.compile(r"not in index['\"]?$")
+
+
+class _Labels(ReceiverCodemod):
+    def leave_Subscript(self, original_node: cst.Subscript, updated_node: cst.Subscript) -> cst.BaseExpression:  # noqa: N802 (LibCST's visitor protocol)
+        failure = self.scope.failure
+        if failure is None or not self.scope.failing(original_node):
+            return updated_node
+        if failure.error.name == "TypeError" and "Passing a set as an indexer is not supported" in failure.error.message:
+            return self._listed(original_node, updated_node)
+        if failure.error.name == "KeyError" and _SOME_MISSING.search(failure.error.message) and len(original_node.slice) == 1:
+            return self._reindexed(original_node, updated_node)
+        return updated_node
+
+    def leave_BinaryOperation(self, original_node: cst.BinaryOperation, updated_node: cst.BinaryOperation) -> cst.BaseExpression:  # noqa: N802
+        name = _OPERATIONS.get(type(original_node.operator))
+        if name is None or not self.scope.at_least("pandas", "2.0"):
+            return updated_node
+        if self._kind(original_node.left) not in INDEXES or self._kind(original_node.right) not in INDEXES:
+            return updated_node
+        self.scope.note(f"{code(original_node.operator).strip()} of indexes → .{name}()")
+        new = filled(f"{{left}}.{name}({{right}})", {"left": updated_node.left, "right": updated_node.right})
+        return new.with_changes(lpar=updated_node.lpar, rpar=updated_node.rpar)
+
+    def _kind(self, node: cst.BaseExpression) -> str | None:
+        """Return the class of an expression; ``.index`` and ``.columns`` of anything pandas are indexes."""
+        kind = self.type_of(node)
+        if kind is None and isinstance(node, cst.Attribute) and node.attr.value in {"index", "columns"}:
+            owner = self.type_of(node.value)
+            return "pandas.Index" if owner in {"pandas.DataFrame", SERIES} else None
+        return kind
+
+    def _listed(self, original: cst.Subscript, updated: cst.Subscript) -> cst.BaseExpression:
+        """Turn the keys that are sets into lists."""
+        elements = [
+            new.with_changes(slice=cst.Index(cst.parse_expression(f"list({code(new.slice.value)})")))
+            if isinstance(old.slice, cst.Index) and isinstance(new.slice, cst.Index) and self._is_set(old.slice.value)
+            else new
+            for old, new in zip(original.slice, updated.slice, strict=True)
+        ]
+        self.scope.note("set as a key → list(set)")
+        return updated.with_changes(slice=elements)
+
+    def _is_set(self, node: cst.BaseExpression) -> bool:
+        if isinstance(node, cst.Set | cst.SetComp):
+            return True
+        if isinstance(node, cst.Call):
+            return isinstance(node.func, cst.Name) and node.func.value in {"set", "frozenset"}
+        if isinstance(node, cst.BinaryOperation):
+            return self._is_set(node.left) or self._is_set(node.right)
+        return self.type_of(node) in {"set", "frozenset", "builtins.set", "builtins.frozenset"}
+
+    def _reindexed(self, original: cst.Subscript, updated: cst.Subscript) -> cst.BaseExpression:
+        """``x.loc[labels]`` and ``series[labels]`` gave missing values for missing labels when it was read."""
+        by_loc = isinstance(original.value, cst.Attribute) and original.value.attr.value == "loc"
+        if not raised_in(self.scope.failure, "pandas/core/index") or not isinstance(updated.slice[0].slice, cst.Index):
+            return updated
+        if not by_loc and self.type_of(original.value) != SERIES:
+            return updated
+        receiver = updated.value.value if by_loc and isinstance(updated.value, cst.Attribute) else updated.value
+        self.scope.note("[labels] with missing ones → .reindex(labels)")
+        return cst.parse_expression(f"{atom(receiver)}.reindex({code(updated.slice[0].slice)})")
+
+    def visit_AssignTarget(self, node: cst.AssignTarget) -> bool:  # noqa: N802
+        # Assigning to missing labels is another thing.
+        return not isinstance(node.target, cst.Subscript)
+
+
+class Labels(CodemodRecipe):
+    """Sets and missing labels as keys, operators of indexes."""
+
+    name = "pandas-labels"
+    summary = "Sets, missing labels and index operators are refused or mean another thing; the named method does what they did."
+    since = ""
+    source = "pandas What's New 1.0 (missing labels), 2.0 (sets as indexers, set operations of indexes)"
+    words = frozenset({"[", "|", "&"})
+    codemod = _Labels
+
+
+RECIPES = (Labels(),)
