@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from modernizer.errors import NotebookError
+from modernizer.json_escapes import encoder_of_file
 from modernizer.json_spans import Spanned, array_reader, object_reader, read_any, read_document, space_end, spanned
-from modernizer.source_edit import Join, Style, changed_value, encoder, join_lines, join_lines_of_version_3, list_layout
+from modernizer.source_edit import Join, Style, changed_value, join_lines, join_lines_of_version_3, list_layout
 from modernizer.stored_outputs import count, mapping
 
 RESTORE = "restore the file from version control, or exclude it"
@@ -63,6 +64,7 @@ def changed_file(raw: bytes, sources: Mapping[int, str], *, name: str) -> bytes:
     spans = [span for cell in read.cells if (span := source_of(cell.value)) is not None]
     written = [text[span.start : span.end] for span in spans]
     forms = {isinstance(span.value, list) for span in spans if span.value}
+    encoder = encoder_of_file(written, text[start:])
     changes: list[tuple[Spanned, str]] = []
     for index, new in sources.items():
         span = source_of(read.cells[index].value)
@@ -72,7 +74,7 @@ def changed_file(raw: bytes, sources: Mapping[int, str], *, name: str) -> bytes:
             )
         style = Style(
             join=read.join,
-            encode=encoder(text[span.start : span.end], written, text[start:]),
+            encode=encoder(text[span.start : span.end]),
             layout=list_layout(text, spans, cell_start=read.cells[index].start, document_start=space_end(text, start)),
             prefers_lists=forms == {True},
         )

@@ -8,24 +8,20 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
+from modernizer.json_escapes import Encode, written_characters
 from modernizer.json_spans import Spanned, array_reader, read_any, space_end, spanned
 from modernizer.line_diff import matching_blocks
 
 Join = Callable[[Sequence[str]], str]
-Encode = Callable[[str], str]
 
-_PAIR = r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
-_TOKEN = re.compile(rf"{_PAIR}|\\u[0-9a-fA-F]{{4}}|\\.|[^\\]", re.DOTALL)
 _READ_ITEMS = array_reader(spanned(read_any))
-_SHORT = {"\n": r"\n", "\t": r"\t", "\r": r"\r", "\b": r"\b", "\f": r"\f", '"': r"\"", "\\": r"\\"}
-# Characters that writers disagree on: some escape them, some don't.
-_NOTABLE = re.compile(r"""[^ -~]|[/<>&'=]""")
-_ASCII_END = 0x7F
+_COMMA_AT_LINE_END = re.compile(r",( *)\r?\n")
+# How much of a file shows its layout.
+_HEAD = 100_000
 _LINE_ENDS = frozenset({r"\n", r"\u000a", r"\u000A"})
 
 
@@ -72,7 +68,7 @@ def changed_value(text: str, source: Spanned, new: str, style: Style) -> str:
     if isinstance(source.value, str):
         if not source.value and style.prefers_lists:
             return _list_text(_Old.empty(style), [_Item(line) for line in _lines(_encoded(new, style.encode))])
-        tokens = _new_tokens(source.value, _TOKEN.findall(written[1:-1]), new, style.encode)
+        tokens = _new_tokens(source.value, written_characters(written[1:-1]), new, style.encode)
         return f'"{"".join(tokens)}"'
     old = _Old.read(text, source, style)
     tokens = _new_tokens(old.text, old.tokens, new, style.encode)
@@ -114,7 +110,7 @@ class _Old:
         joined = style.join(source.value)
         implied = joined != "".join(source.value)
         literals = [text[item.start : item.end] for item in items]
-        parts = [_TOKEN.findall(literal[1:-1]) for literal in literals]
+        parts = [written_characters(literal[1:-1]) for literal in literals]
         if implied:
             parts = [[*part, style.encode("\n")] for part in parts[:-1]] + parts[-1:]
         lead, tail = text[source.start + 1 : items[0].start], text[items[-1].end : source.end - 1]
@@ -230,69 +226,10 @@ def _separator(lead: str, layout: Layout) -> str:
 
 def _indented_comma(text: str) -> str:
     """Return the comma at a line's end; writers in Python 2 put a space after it."""
-    found = re.search(r",( *)\r?\n", text)
+    found = _COMMA_AT_LINE_END.search(text, 0, _HEAD)
     return f",{found[1]}" if found else ","
 
 
 def _flat_separator(text: str, source: Spanned) -> str:
     """Return the separator of a writer without indentation: it puts a space after commas if it does after colons."""
     return ", " if text[source.start - 1].isspace() else ","
-
-
-def encoder(own: str, sources: Sequence[str], document: str) -> Encode:
-    """Return a function that writes one character as the file does: as in ``own``, else ``sources``, else ``document``."""
-    scopes = [_notable_tokens([own]), _notable_tokens(sources)]
-    own_forms, other_forms = map(_most_common, scopes)
-    escaped = _escapes_beyond_ascii(scopes, document)
-    hexes = "".join(token[2:] for _, token in scopes[1] if token.startswith(r"\u"))
-    upper = bool(re.search("[A-F]", hexes)) and not re.search("[a-f]", hexes)
-
-    def encode(character: str) -> str:
-        if character in own_forms:
-            return own_forms[character]
-        if ord(character) >= _ASCII_END:
-            return _escape(character, upper=upper) if escaped or _is_surrogate(character) else character
-        if character in other_forms:
-            return other_forms[character]
-        return _SHORT.get(character) or (_escape(character, upper=upper) if character < " " else character)
-
-    return encode
-
-
-def _is_surrogate(character: str) -> bool:
-    """Half a surrogate pair can only be written as an escape: UTF-8 has no form for it."""
-    return "\ud800" <= character <= "\udfff"
-
-
-def _escape(character: str, *, upper: bool) -> str:
-    units = character.encode("utf-16-be", "surrogatepass")
-    codes = [int.from_bytes(units[i : i + 2], "big") for i in range(0, len(units), 2)]
-    return "".join(rf"\u{code:04X}" if upper else rf"\u{code:04x}" for code in codes)
-
-
-def _notable_tokens(literals: Sequence[str]) -> Counter[tuple[str, str]]:
-    """Count how characters that writers disagree on are written, as (character, written form)."""
-    tokens: Counter[str] = Counter()
-    for literal in literals:
-        tokens.update(_TOKEN.findall(literal))
-    found: Counter[tuple[str, str]] = Counter()
-    for written, count in tokens.items():
-        # Bare control characters are the file's own layout between the items of a list.
-        if written >= " " and _NOTABLE.match(character := json.loads(f'"{written}"') if written[0] == "\\" else written):
-            found[character, written] = count
-    return found
-
-
-def _most_common(tokens: Counter[tuple[str, str]]) -> dict[str, str]:
-    return {character: token for (character, token), _ in reversed(tokens.most_common())}
-
-
-def _escapes_beyond_ascii(scopes: Sequence[Counter[tuple[str, str]]], document: str) -> bool:
-    """Tell whether characters beyond ASCII are written as escapes; the nearest scope that has some decides."""
-    for scope in scopes:
-        votes = sum(
-            count if token[0] == "\\" else -count for (character, token), count in scope.items() if ord(character) > _ASCII_END
-        )
-        if votes:
-            return votes > 0
-    return document.isascii() and bool(re.search(r"(?<!\\)(?:\\\\)*\\u(?!00[0-7])[0-9a-fA-F]{4}", document))
