@@ -1,0 +1,127 @@
+"""Arguments of pandas' readers: the same table is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+_START = """import io
+from datetime import datetime
+import numpy as np
+import pandas as pd
+text = io.StringIO('d,t,v\\n2016-01-02,09:30,5\\n2016-01-03,10:00,6\\n')
+euro = io.StringIO('d,v\\n02.01.2016,5\\n03.02.2016,6\\n')
+bad = io.StringIO('a,b\\n1,2\\n3,4,5\\n')
+spaces = io.StringIO('a  b\\n1   2\\n')
+one = io.StringIO('a\\n1\\n2\\n')
+bare = io.StringIO('1,2\\n3,4\\n')
+parse = lambda x: datetime.strptime(x, '%d.%m.%Y')
+def by_hand(x):
+    return pd.Timestamp(int(x[6:]), int(x[3:5]), int(x[:2]))"""
+
+_JOINED = """r = pd.read_csv(text, dtype={'d': str, 't': str})  # both
+r.insert(0, 'd_t', pd.to_datetime(r.pop('d') + ' ' + r.pop('t')))"""
+_JOINED_INDEX = """r = pd.read_csv(text, dtype={'d': str, 't': str})
+r.insert(0, 'when', pd.to_datetime(r.pop('d') + ' ' + r.pop('t')))
+r = r.set_index('when')"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expression", "value"),
+    [
+        ("r = pd.read_csv(bad, error_bad_lines=False)", "r = pd.read_csv(bad, on_bad_lines='skip')", "r.b.tolist()", [2]),
+        (
+            "r = pd.read_csv(bad, error_bad_lines=False, warn_bad_lines=False)",
+            "r = pd.read_csv(bad, on_bad_lines='skip')",
+            "r.b.tolist()",
+            [2],
+        ),
+        ("r = pd.read_csv(spaces, delim_whitespace=True)", "r = pd.read_csv(spaces, sep=r'\\s+')", "r.b.tolist()", [2]),
+        ("r = pd.read_csv(one, squeeze=True)", "r = pd.read_csv(one).squeeze('columns')", "r.tolist()", [1, 2]),
+        ("r = pd.read_csv(one, squeeze=False)", "r = pd.read_csv(one)", "r.shape", [2, 1]),
+        (
+            "r = pd.read_csv(bare, header=None, prefix='X')",
+            "r = pd.read_csv(bare, header=None).add_prefix('X')",
+            "r.X1.tolist()",
+            [2, 4],
+        ),
+        (
+            "r = pd.read_csv(text, parse_dates=['d'], infer_datetime_format=True)",
+            "r = pd.read_csv(text, parse_dates=['d'])",
+            "r.d.dt.day.tolist()",
+            [2, 3],
+        ),
+        (
+            "r = pd.read_csv(text, parse_dates=['d'], date_parser=pd.to_datetime)",
+            "r = pd.read_csv(text, parse_dates=['d'])",
+            "r.d.dt.day.tolist()",
+            [2, 3],
+        ),
+        (
+            "r = pd.read_csv(euro, parse_dates=['d'], date_parser=lambda x: datetime.strptime(x, '%d.%m.%Y'))",
+            "r = pd.read_csv(euro, parse_dates=['d'], date_format='%d.%m.%Y')",
+            "r.d.dt.month.tolist()",
+            [1, 2],
+        ),
+        (
+            "r = pd.read_csv(euro, parse_dates=['d'], date_parser=parse)",
+            "r = pd.read_csv(euro, parse_dates=['d'], date_format='%d.%m.%Y')",
+            "r.d.dt.month.tolist()",
+            [1, 2],
+        ),
+        (
+            "r = pd.read_csv(euro, parse_dates=['d'], date_parser=by_hand)",
+            "r = pd.read_csv(euro, parse_dates=['d'], converters={'d': by_hand})",
+            "r.d.dt.month.tolist()",
+            [1, 2],
+        ),
+        (
+            "r = pd.read_csv(text, parse_dates=[['d', 't']])  # both",
+            _JOINED,
+            "(r.columns.tolist(), r.d_t.dt.hour.tolist())",
+            [["d_t", "v"], [9, 10]],
+        ),
+        (
+            "r = pd.read_csv(text, parse_dates={'when': ['d', 't']}, index_col='when')",
+            _JOINED_INDEX,
+            "r.index.hour.tolist()",
+            [9, 10],
+        ),
+        (
+            "r = pd.to_datetime(['2016-01-02'], infer_datetime_format=True)",
+            "r = pd.to_datetime(['2016-01-02'])",
+            "r.day.tolist()",
+            [2],
+        ),
+        ("r = pd.to_datetime(['x'], coerce=True)", "r = pd.to_datetime(['x'], errors='coerce')", "r.isna().tolist()", [True]),
+        (
+            "r = pd.Series([1, 2, 3]).between(1, 3, inclusive=False)",
+            "r = pd.Series([1, 2, 3]).between(1, 3, inclusive='neither')",
+            "r.tolist()",
+            [False, True, False],
+        ),
+        (
+            "r = pd.DataFrame({'a': [1]}).to_csv(line_terminator='|')",
+            "r = pd.DataFrame({'a': [1]}).to_csv(lineterminator='|')",
+            "r",
+            ",a|0,1|",
+        ),
+        (
+            "r = np.array([1, 2], dtype=float, copy=False)",
+            "r = np.array([1, 2], dtype=float, copy=None)",
+            "r.tolist()",
+            [1.0, 2.0],
+        ),
+    ],
+)
+def test_the_same_table_is_read(repair: Callable[..., Any], before: str, after: str, expression: str, value: object) -> None:
+    repaired = repair([_START, before])
+    assert repaired.cells[1] == after
+    assert repaired.value(expression) == value
+
+
+def test_present_arguments_are_left_alone(rewrite: Callable[..., Any]) -> None:
+    cell = "r = pd.read_csv(text, parse_dates=['d'], index_col=0)"
+    assert rewrite([_START, cell])[1] == cell
