@@ -124,10 +124,10 @@ def _walk(search: _Search, start: Path) -> None:
             continue
         search.folders.add(folder)
         for entry in _entries(search, folder):
-            real = Path(os.path.realpath(entry.path)) if entry.is_symlink() else Path(entry.path)
-            if not real.is_relative_to(search.root):
-                continue
             try:
+                real = Path(os.path.realpath(entry.path)) if entry.is_symlink() else Path(entry.path)
+                if not real.is_relative_to(search.root):
+                    continue
                 if _ignored(search, real, start):
                     continue
                 if real.is_dir():
