@@ -34,9 +34,10 @@ _POSITIONAL = re.compile(
     r"|missing a required argument)",
 )
 _PARAMETER = re.compile(r"The '(\w+)' parameter of ([\w.]+) must be")
-_OPTION = re.compile(r"No such keys?\(?s?\)?: '([\w.]+)'|'([\w.]+)' is not a valid (?:package style|rc param|option)")
+_OPTION = re.compile(r"No such keys?\(?s?\)?: '([\w.]+)'|'([\w.-]+)' is not a valid (?:package style|rc param|option)")
 _CHOICE = re.compile(
-    r"Solver \w+ supports only|[Uu]nsupported set of arguments|is not a valid scoring value|Invalid frequency: (\w+)"
+    r"Solver \w+ supports only|solver does not support multiclass|[Uu]nsupported set of arguments"
+    r"|is not a valid scoring value|Invalid frequency: (\w+)"
     r"|is not a valid package style|must be (?:a color|one of)"
     r"|is not (?:in list of|among) (?:valid|supported)|is not supported for|Unable to avoid copy|Use np\.sum\(np\.fromiter",
 )
@@ -164,11 +165,18 @@ _CLASSES_OF = {
 _CLASSES = {name: package for package, names in _CLASSES_OF.items() for name in words(names)}
 
 
+def _imported_from(owner: str, case: Case) -> str:
+    """Name the package that a class is taken from anywhere in the notebook: ``lgb.LGBMRegressor`` gives lightgbm."""
+    pattern = re.compile(rf"\b(\w+)(?:\.\w+)*\.{re.escape(owner)}\b")
+    heads = [head for cell in case.notebook.code_cells for head in pattern.findall(cell.source) if head in case.aliases]
+    return case.aliases[heads[0]].partition(".")[0] if heads else ""
+
+
 def _class_package(owner: str, case: Case) -> str:
     if owner in case.aliases:
         return case.aliases[owner].partition(".")[0]
     tops = sorted({full.partition(".")[0] for full in case.aliases.values()})
-    known = _CLASSES.get(owner)
+    known = _CLASSES.get(owner) or _imported_from(owner, case)
     if known:
         return known
     return "sklearn" if "sklearn" in tops and re.match(r"[A-Z]\w+$", owner) else ""

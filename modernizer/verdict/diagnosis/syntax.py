@@ -68,7 +68,18 @@ def _syntax_error(case: Case) -> Diagnosis:
         return Diagnosis(kind, frame.file or "", "python", f"the module {frame.file} isn't Python 3: {case.message}")
     if is_python2(source) or _PYTHON2_MESSAGES.search(case.message):
         return Diagnosis("syntax-python2", _python2_symbol(case), "python", "the cell is written in Python 2")
+    if name := _continued_magic(source):
+        return Diagnosis("magic", name, "IPython", f"%{name} no longer goes on over several lines")
     return Diagnosis("syntax", "", "python", case.message.splitlines()[0] if case.message else "not valid Python")
+
+
+def _continued_magic(source: str) -> str:
+    """Name the line magic whose bracket closes on a later line."""
+    for line in source.splitlines():
+        match = re.match(r"\s*%([a-z]\w*)\s", line)
+        if match and any(line.count(opening) > line.count(closing) for opening, closing in ("()", "[]", "{}")):
+            return match.group(1)
+    return ""
 
 
 def _python2_symbol(case: Case) -> str:

@@ -88,7 +88,13 @@ def value_semantics(case: Case) -> Diagnosis | None:
     if not strict or (not package and not _uses_arrays(case)):
         return None
     what = f"position {case.message} of a Series is looked up as a label" if indexed else case.message.strip().splitlines()[0]
-    return Diagnosis("value-semantics", next(iter(case.calls()), ""), package or _guess(case), what)
+    return Diagnosis("value-semantics", _subject(case), package or _guess(case), what)
+
+
+def _subject(case: Case) -> str:
+    """Name the outermost call of the failing statement that doesn't only show a value, if there is one."""
+    calls = case.calls()
+    return next((call for call in calls if call not in {"print", "display", "len", "list"}), next(iter(calls), ""))
 
 
 def _uses_arrays(case: Case) -> bool:
