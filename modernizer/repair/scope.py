@@ -154,7 +154,7 @@ class Names:
         """List the modules star-imported where ``unit`` can see them."""
         if not any(self.star_imports.values()):
             return []
-        return [module for key in self._visible(unit) for module in self.star_imports.get(key, [])]
+        return [module for key in self._ready(unit) for module in self.star_imports.get(key, [])]
 
     def unbound(self, name: str, unit: Key) -> bool:
         """Tell whether nothing that ``unit`` can see binds a name, so that only a star import or a built-in can give it."""
@@ -209,7 +209,7 @@ class Names:
 
     def alias(self, dotted: str, unit: Key) -> str | None:
         """Return a local name bound to the module or object ``dotted`` where ``unit`` can see it, such as ``np``."""
-        for key in self._visible(unit):
+        for key in self._ready(unit):
             for name in self.bindings.get(key, {}):
                 if self.imported(name, unit) == dotted:
                     return name
@@ -243,6 +243,10 @@ class Names:
         cells = [key for key in self.bindings if isinstance(key, int)]
         earlier = sorted((key for key in cells if key < unit), reverse=True)
         return [unit, *earlier, *sorted(key for key in cells if key > unit)]
+
+    def _ready(self, unit: Key) -> list[Key]:
+        """List the units that have run when ``unit`` runs in order, nearest first, and itself."""
+        return [key for key in self._visible(unit) if not isinstance(key, int) or not isinstance(unit, int) or key <= unit]
 
     def _latest(self, name: str, unit: Key) -> list[_Binding]:
         for key in self._visible(unit):
