@@ -10,7 +10,22 @@ LARGE = 64 << 20
 _TEXT_SUFFIXES = frozenset({".py", ".ipynb", ".r", ".sh", ".cfg", ".ini", ".json", ".toml", ".txt", ".yaml", ".yml", ".md"})
 _TEXT_BYTES = 8 << 20
 _TOTAL_BYTES = 256 << 20
-_WALKS = ("os.walk", "rglob", "**", "scandir", "listdir", "iterdir", "glob", "os.sep", "%cd", "chdir", "!ls", "!find", "!cp", "!mv")
+_WALKS = (
+    "os.walk",
+    "rglob",
+    "**",
+    "scandir",
+    "listdir",
+    "iterdir",
+    "glob",
+    "os.sep",
+    "%cd",
+    "chdir",
+    "!ls",
+    "!find",
+    "!cp",
+    "!mv",
+)
 
 
 class Mentions:

@@ -23,6 +23,7 @@ from typing import Any
 import zmq
 import zmq.asyncio
 from jupyter_client.asynchronous.client import AsyncKernelClient
+from jupyter_client.connect import KernelConnectionInfo
 from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import AsyncKernelManager
 from jupyter_client.provisioning.local_provisioner import LocalProvisioner
@@ -100,7 +101,7 @@ class Kernel:
             log.close()
         provisioner = self.manager.provisioner
         assert isinstance(provisioner, _Launcher)  # noqa: S101 - set in _manager
-        self._watch(provisioner.process)
+        self._watch(provisioner.started)
         self._client = self.manager.client()
         await self._until_ready(limits.startup)
 
@@ -145,11 +146,11 @@ class Kernel:
             return f"the kernel died of {_signal_name(-code)}{hint}"
         return f"the kernel ended by itself with exit status {code}"
 
-    async def ask(self, question: str, *arguments: Any, timeout: float) -> Any:
+    async def ask(self, question: str, *arguments: object, seconds: float) -> Any:  # noqa: ANN401 - JSON data
         """Ask the side channel (inside/kernel_main.py) and return its answer. TimeoutError, LookupError (the error's text)."""
         message = self.client.session.msg("modernizer_request", {"question": question, "arguments": list(arguments)})
         self.client.shell_channel.send(message)
-        deadline = time.monotonic() + timeout
+        deadline = time.monotonic() + seconds
         while True:
             reply = await self._reply(deadline - time.monotonic())
             if reply["parent_header"].get("msg_id") == message["header"]["msg_id"]:
@@ -158,10 +159,11 @@ class Kernel:
                     raise LookupError(content["error"])
                 return json.loads(content["answer"])
 
-    async def _reply(self, timeout: float) -> dict[str, Any]:
+    async def _reply(self, seconds: float) -> dict[str, Any]:
         """Return the next message of the shell channel. TimeoutError: none came, or the kernel died."""
-        getting = asyncio.ensure_future(self.client.get_shell_msg(timeout=max(timeout, 0.0)))
-        await asyncio.wait({getting, self.died}, return_when=asyncio.FIRST_COMPLETED)
+        getting = asyncio.ensure_future(self.client.get_shell_msg(timeout=max(seconds, 0.0)))
+        waited: set[asyncio.Future[Any]] = {getting, self.died}
+        await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
         if not getting.done():
             getting.cancel()
             raise TimeoutError("the kernel died")
@@ -240,15 +242,16 @@ class Kernel:
         return ""
 
 
-class _Launcher(LocalProvisioner):  # type: ignore[misc]
+class _Launcher(LocalProvisioner):
     """Start processes through modernizer.process like everything else."""
 
-    async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> dict[str, Any]:
+    started: subprocess.Popen[bytes]
+
+    async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> KernelConnectionInfo:  # noqa: ANN401 - jupyter_client passes it
         streams = {name: kwargs[name] for name in ("stdin", "stdout", "stderr")}
-        self.process = spawn(cmd, cwd=Path(kwargs["cwd"]), env=kwargs["env"], **streams)
-        self.pid = self.pgid = self.process.pid
-        info: dict[str, Any] = self.connection_info
-        return info
+        self.process = self.started = spawn(cmd, cwd=Path(kwargs["cwd"]), env=kwargs["env"], **streams)
+        self.pid = self.pgid = self.started.pid
+        return self.connection_info
 
 
 def _private_folder() -> Path:

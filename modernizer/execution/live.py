@@ -110,11 +110,9 @@ def sweep(marker: str) -> int:
 
 def _marked(needle: bytes) -> list[int]:
     found = []
-    with contextlib.suppress(FileNotFoundError):
-        for name in os.listdir("/proc"):
-            if name.isdigit() and int(name) != os.getpid():
-                with contextlib.suppress(OSError):
-                    # A zombie's environment reads empty, so it is never found again.
-                    if needle in Path("/proc", name, "environ").read_bytes().split(b"\0"):
-                        found.append(int(name))
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            # A zombie's environment reads empty, so it is never found again.
+            if needle in (process / "environ").read_bytes().split(b"\0") and process.name != str(os.getpid()):
+                found.append(int(process.name))
     return found

@@ -11,6 +11,7 @@ from jupyter_client.asynchronous.client import AsyncKernelClient
 from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 from nbformat import NotebookNode
+from nbformat.v4 import new_output
 
 from modernizer.execution.kernel import SILENT
 
@@ -20,7 +21,7 @@ _IOPUB_SECONDS = 10
 _CARRIAGE = re.compile(r"[^\n]*\r(?=[^\n])")
 
 
-class Recorder(NotebookClient):  # type: ignore[misc]
+class Recorder(NotebookClient):
     """Executes single cells and keeps their outputs, at most ``cap`` bytes in all; what is dropped leaves a note.
 
     Errors never raise here: the reply to the last cell is in ``reply``, the id of its request in ``request``.
@@ -97,7 +98,7 @@ class Recorder(NotebookClient):  # type: ignore[misc]
     def _note_dropped(self, outputs: list[NotebookNode]) -> None:
         note = f"[modernizer] more than {self._cap / 1000**2:g} MB of output: the rest was dropped\n"
         if not outputs or outputs[-1].get("text") != note:
-            outputs.append(NotebookNode(output_type="stream", name="stderr", text=note))
+            outputs.append(new_output("stream", name="stderr", text=note))  # type: ignore[no-untyped-call]
 
     def _keep_reply(self, cell: NotebookNode, cell_index: int, execute_reply: dict[str, Any]) -> None:  # noqa: ARG002
         self.reply = execute_reply["content"]

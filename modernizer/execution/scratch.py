@@ -179,7 +179,7 @@ def _open_and_retry(action: Callable[[str], object], path: str, _error: object) 
         for closed in (parent, path):
             if not os.path.islink(closed):  # noqa: PTH114 - as above
                 os.chmod(closed, stat.S_IRWXU)  # noqa: PTH101 - as above
-        if action is not os.open and action is not os.scandir:
+        if action in {os.unlink, os.rmdir}:
             action(path)
 
 

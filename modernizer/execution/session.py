@@ -52,7 +52,13 @@ class Session:
     """
 
     def __init__(
-        self, environment: Environment, scratch: ScratchCopy, notebook: Notebook, limits: Limits | None = None, *, live: Live = LIVE
+        self,
+        environment: Environment,
+        scratch: ScratchCopy,
+        notebook: Notebook,
+        limits: Limits | None = None,
+        *,
+        live: Live = LIVE,
     ) -> None:
         self._environment = environment
         self._scratch = scratch
@@ -98,7 +104,8 @@ class Session:
     def replace(self, notebook: Notebook) -> None:
         """Take the sources of an edited notebook (same cells, same indices); results so far are kept."""
         node: NotebookNode = notebook.to_node()
-        for index in self._progress.runs:
+        self._stored_errors = _stored_errors(node)
+        for index in self._progress.runs.keys() & set(range(len(node.cells))):
             node.cells[index].outputs = self._node.cells[index].outputs
         self._node = node
         if self._recorder is not None:
@@ -161,21 +168,21 @@ class Session:
         if not is_harmless(expression):
             raise ValueError(f"not a chain of names, attributes and subscripts: {expression[:200]!r}")
 
-    def _question(self, question: str, *arguments: Any) -> Any:
+    def _question(self, question: str, *arguments: object) -> Any:  # noqa: ANN401 - JSON data
         return self._do(self._asked(question, *arguments)) if self.alive else None
 
-    async def _asked(self, question: str, *arguments: Any) -> Any:
+    async def _asked(self, question: str, *arguments: object) -> Any:  # noqa: ANN401 - JSON data
         """Ask the kernel; an object that takes too long to look at is interrupted, a kernel that ignores that is killed."""
         kernel = self._kernel
         if kernel is None:
             return None
         with contextlib.suppress(LookupError):
             try:
-                return await kernel.ask(question, *arguments, timeout=_QUESTION_SECONDS)
+                return await kernel.ask(question, *arguments, seconds=_QUESTION_SECONDS)
             except TimeoutError:
                 kernel.interrupt()
             try:
-                await kernel.ask("forget", [], timeout=_QUESTION_SECONDS)
+                await kernel.ask("forget", [], seconds=_QUESTION_SECONDS)
             except TimeoutError:
                 kernel.kill("the kernel does not answer")
         return None
@@ -221,7 +228,11 @@ class Session:
         watching = asyncio.ensure_future(self._memory.watch(self._kernel.kill))
         try:
             for index, cell in enumerate(self._node.cells):
-                if index >= first and cell.cell_type == "code" and not await self._run_cell(index, cell, self._recorder, self._memory):
+                if (
+                    index >= first
+                    and cell.cell_type == "code"
+                    and not await self._run_cell(index, cell, self._recorder, self._memory)
+                ):
                     break
         finally:
             watching.cancel()

@@ -14,6 +14,7 @@ import pytest
 from modernizer.environment.model import Environment
 from modernizer.execution.limits import Limits
 from modernizer.execution.live import Live
+from modernizer.execution.outcome import Execution
 from modernizer.execution.scratch import ScratchCopy
 from modernizer.execution.session import Session
 from modernizer.notebook import Notebook, parse_notebook
@@ -63,3 +64,16 @@ def open_session(kernel_environment: Environment, tmp_path: Path) -> Iterator[Op
             return stack.enter_context(Session(kernel_environment, scratch, build(*cells), limits, live=live or Live()))
 
         yield opened
+
+
+@pytest.fixture(scope="session")
+def reused(kernel_environment: Environment, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Execution]]:
+    """Run notebooks one after the other in one kernel, for tests that need no fresh one."""
+    root = tmp_path_factory.mktemp("reused")
+    with ScratchCopy(root, "nb.ipynb") as scratch, Session(kernel_environment, scratch, build("pass"), live=Live()) as session:
+
+        def run(*cells: str | dict[str, Any]) -> Execution:
+            session.replace(build(*cells))
+            return session.run(0)
+
+        yield run

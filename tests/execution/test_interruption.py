@@ -2,15 +2,19 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import psutil
 import pytest
 
+from modernizer.environment.model import Environment
 from modernizer.execution.live import Live
+from modernizer.execution.session import Session
 from modernizer.process import spawn
 
 RUNNER = """
@@ -53,9 +57,16 @@ else:
 """
 
 
-def start(python: Path, folder: Path, *, threads: int, handled: bool):
+def start(python: Path, folder: Path, *, threads: int, handled: bool) -> tuple[subprocess.Popen[bytes], list[int]]:
     (folder / "runner.py").write_text(RUNNER)
-    arguments = [sys.executable, str(folder / "runner.py"), str(python), f"{folder}/out/", str(threads), "handled" if handled else "plain"]
+    arguments = [
+        sys.executable,
+        str(folder / "runner.py"),
+        str(python),
+        f"{folder}/out/",
+        str(threads),
+        "handled" if handled else "plain",
+    ]
     (folder / "out").mkdir()
     process = spawn(arguments, cwd=folder)
     wanted = max(threads, 1)
@@ -79,7 +90,9 @@ def wait_until_gone(pids: list[int]) -> float:
 
 
 @pytest.mark.parametrize(("signum", "threads"), [(signal.SIGINT, 0), (signal.SIGTERM, 2)])
-def test_a_signal_ends_all_kernels_at_once_and_the_runner_goes_on(kernel_environment, tmp_path, signum, threads):
+def test_a_signal_ends_all_kernels_at_once_and_the_runner_goes_on(
+    kernel_environment: Environment, tmp_path: Path, signum: int, threads: int
+) -> None:
     process, pids = start(kernel_environment.python, tmp_path, threads=threads, handled=True)
     os.kill(process.pid, signum)
     assert wait_until_gone(pids) < 3
@@ -89,7 +102,7 @@ def test_a_signal_ends_all_kernels_at_once_and_the_runner_goes_on(kernel_environ
     assert b"Traceback" not in errors
 
 
-def test_an_unhandled_ctrl_c_kills_the_kernel_and_the_runner(kernel_environment, tmp_path):
+def test_an_unhandled_ctrl_c_kills_the_kernel_and_the_runner(kernel_environment: Environment, tmp_path: Path) -> None:
     process, pids = start(kernel_environment.python, tmp_path, threads=0, handled=False)
     os.kill(process.pid, signal.SIGINT)
     assert wait_until_gone(pids) < 3
@@ -97,14 +110,14 @@ def test_an_unhandled_ctrl_c_kills_the_kernel_and_the_runner(kernel_environment,
     assert process.returncode != 0
 
 
-def test_kernels_do_not_outlive_a_runner_that_was_killed(kernel_environment, tmp_path):
+def test_kernels_do_not_outlive_a_runner_that_was_killed(kernel_environment: Environment, tmp_path: Path) -> None:
     process, pids = start(kernel_environment.python, tmp_path, threads=0, handled=True)
     process.kill()
     assert wait_until_gone(pids) < 3
     process.communicate(timeout=20)
 
 
-def test_kill_all_from_another_thread_interrupts_and_refuses_new_kernels(open_session):
+def test_kill_all_from_another_thread_interrupts_and_refuses_new_kernels(open_session: Callable[..., Session]) -> None:
     live = Live()
     session = open_session("print('on')", "import time\ntime.sleep(600)", "1", live=live)
     timer = threading.Timer(3.0, live.kill_all)

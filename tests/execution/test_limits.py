@@ -3,17 +3,23 @@ from __future__ import annotations
 import json
 import os
 import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import psutil
 import pytest
 
+from modernizer.environment.model import Environment
 from modernizer.execution.limits import Limits
 from modernizer.execution.live import sweep
+from modernizer.execution.outcome import Execution
+from modernizer.execution.scratch import ScratchCopy
+from modernizer.execution.session import Session
+from modernizer.notebook import Notebook
 
 
-def text(outputs: Any) -> str:
+def text(outputs: Iterable[Mapping[str, Any]]) -> str:
     return "".join(output.get("text", "") or output.get("data", {}).get("text/plain", "") for output in outputs)
 
 
@@ -24,9 +30,11 @@ def gone(pid: int) -> bool:
         return True
 
 
-def test_a_cell_over_its_time_is_named_and_ends_the_run(open_session):
+def test_a_cell_over_its_time_is_named_and_ends_the_run(open_session: Callable[..., Session]) -> None:
     began = time.monotonic()
-    execution = open_session("print('before')", "print('in', flush=True)\nimport time\ntime.sleep(60)", "1", limits=Limits(cell=1.0)).run()
+    execution = open_session(
+        "print('before')", "print('in', flush=True)\nimport time\ntime.sleep(60)", "1", limits=Limits(cell=1.0)
+    ).run()
     assert time.monotonic() - began < 15
     assert execution.end == "timed-out"
     assert [cell.status for cell in execution.cells] == ["ok", "timed-out", "not-run"]
@@ -35,12 +43,12 @@ def test_a_cell_over_its_time_is_named_and_ends_the_run(open_session):
     assert text(execution.outputs[1]) == "in\n"
 
 
-def test_a_cell_that_ignores_interrupts_is_stopped_too(open_session):
+def test_a_cell_that_ignores_interrupts_is_stopped_too(open_session: Callable[..., Session]) -> None:
     source = "while True:\n    try:\n        sum(range(10**6))\n    except BaseException:\n        pass"
     assert open_session(source, limits=Limits(cell=0.5)).run().end == "timed-out"
 
 
-def test_the_limits_of_notebook_and_run_hold_over_several_cells(open_session):
+def test_the_limits_of_notebook_and_run_hold_over_several_cells(open_session: Callable[..., Session]) -> None:
     naps = ["import time\ntime.sleep(0.4)"] * 5
     execution = open_session(*naps, limits=Limits(notebook=1.0)).run()
     assert execution.end == "timed-out"
@@ -50,7 +58,7 @@ def test_the_limits_of_notebook_and_run_hold_over_several_cells(open_session):
     assert "whole run" in late.reason
 
 
-def test_a_timed_out_cell_kills_its_children(open_session):
+def test_a_timed_out_cell_kills_its_children(open_session: Callable[..., Session]) -> None:
     source = "import subprocess, time\nchild = subprocess.Popen(['sleep', '600'])\nprint(child.pid, flush=True)\ntime.sleep(600)"
     execution = open_session(source, limits=Limits(cell=1.0)).run()
     assert gone(int(text(execution.outputs[0])))
@@ -69,9 +77,13 @@ time.sleep(0.3)
 
 
 @pytest.mark.parametrize(
-    "last", ["open('daemon', 'w').write(str(os.getpid())); time.sleep(600)", "open('daemon', 'w').write(str(os.getpid())); os.execve('/bin/sleep', ['sleep', '600'], {})"]
+    "last",
+    [
+        "open('daemon', 'w').write(str(os.getpid())); time.sleep(600)",
+        "open('daemon', 'w').write(str(os.getpid())); os.execve('/bin/sleep', ['sleep', '600'], {})",
+    ],
 )
-def test_a_daemon_left_behind_dies_with_the_session(open_session, last):
+def test_a_daemon_left_behind_dies_with_the_session(open_session: Callable[..., Session], last: str) -> None:
     session = open_session(DAEMON.format(last=last) + "print(open('daemon').read())")
     pid = int(text(session.run().outputs[0]))
     assert not gone(pid)
@@ -79,8 +91,10 @@ def test_a_daemon_left_behind_dies_with_the_session(open_session, last):
     assert gone(pid)
 
 
-def test_the_marker_finds_what_a_killed_launcher_left(open_session):
-    session = open_session(DAEMON.format(last="open('daemon', 'w').write(str(os.getpid())); time.sleep(600)") + "print(open('daemon').read())")
+def test_the_marker_finds_what_a_killed_launcher_left(open_session: Callable[..., Session]) -> None:
+    session = open_session(
+        DAEMON.format(last="open('daemon', 'w').write(str(os.getpid())); time.sleep(600)") + "print(open('daemon').read())"
+    )
     pid = int(text(session.run().outputs[0]))
     kernel = session._kernel
     os.kill(kernel.process.pid, 9)
@@ -89,7 +103,7 @@ def test_the_marker_finds_what_a_killed_launcher_left(open_session):
     assert sweep(kernel.marker) == 0
 
 
-def test_a_fork_bomb_is_stopped(open_session):
+def test_a_fork_bomb_is_stopped(open_session: Callable[..., Session]) -> None:
     source = "import os, time\nfor _ in range(8):\n    os.fork()\ntime.sleep(600)"
     session = open_session(source, limits=Limits(processes=100, cell=20.0))
     began = time.monotonic()
@@ -100,7 +114,7 @@ def test_a_fork_bomb_is_stopped(open_session):
     assert not marked(session)
 
 
-def marked(session: Any) -> list[int]:
+def marked(session: Session) -> list[int]:
     needle = session._kernel.marker.encode()
     found = []
     for process in psutil.process_iter():
@@ -121,7 +135,7 @@ def marked(session: Any) -> list[int]:
         ("import os\nos.abort()", "SIGABRT"),
     ],
 )
-def test_a_dead_kernel_is_seen_at_once(open_session, source, words):
+def test_a_dead_kernel_is_seen_at_once(open_session: Callable[..., Session], source: str, words: str) -> None:
     session = open_session("x = 1", f"import time\nprint('last words', flush=True)\ntime.sleep(0.3)\n{source}", "print('never')")
     execution = session.run()
     assert execution.end == "crashed"
@@ -133,7 +147,9 @@ def test_a_dead_kernel_is_seen_at_once(open_session, source, words):
     assert not session.alive
 
 
-def test_after_a_crash_the_next_run_starts_over(open_session, notebook_of):
+def test_after_a_crash_the_next_run_starts_over(
+    open_session: Callable[..., Session], notebook_of: Callable[..., Notebook]
+) -> None:
     session = open_session("x = 1", "import os\nos._exit(1)")
     assert session.run().end == "crashed"
     session.replace(notebook_of("x = 1", "print(x)"))
@@ -142,7 +158,7 @@ def test_after_a_crash_the_next_run_starts_over(open_session, notebook_of):
     assert execution.cells_run == 2
 
 
-def test_memory_over_the_limit_is_a_crash_that_says_so(open_session):
+def test_memory_over_the_limit_is_a_crash_that_says_so(open_session: Callable[..., Session]) -> None:
     source = "import time\nhog = bytearray(400 << 20)\nhog[::4096] = b'x' * len(hog[::4096])\ntime.sleep(30)"
     execution = open_session("x = 1", source, limits=Limits(memory=300 << 20)).run()
     assert execution.end == "crashed"
@@ -151,52 +167,69 @@ def test_memory_over_the_limit_is_a_crash_that_says_so(open_session):
     assert execution.cells[1].peak_memory > 300 << 20
 
 
-def test_memory_of_children_counts(open_session):
-    source = "import subprocess, sys\nsubprocess.run([sys.executable, '-c', \"x = b'x' * (400 << 20); import time; time.sleep(30)\"])"
+def test_memory_of_children_counts(open_session: Callable[..., Session]) -> None:
+    source = (
+        "import subprocess, sys\nsubprocess.run([sys.executable, '-c', \"x = b'x' * (400 << 20); import time; time.sleep(30)\"])"
+    )
     execution = open_session(source, limits=Limits(memory=300 << 20)).run()
     assert execution.reason.startswith("memory: ")
 
 
-def test_each_cell_has_its_own_peak_memory(open_session):
+def test_each_cell_has_its_own_peak_memory(open_session: Callable[..., Session]) -> None:
     cells = open_session("a = b'x' * (200 << 20)", "del a", "b = 1").run().cells
     assert cells[0].peak_memory > 200 << 20
     assert cells[2].peak_memory < 150 << 20
 
 
+@pytest.fixture(scope="module")
+def flooded(
+    kernel_environment: Environment, notebook_of: Callable[..., Notebook], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[..., Execution]]:
+    """Run notebooks one after the other in one kernel with a cap of 2 MiB."""
+    root, limits = tmp_path_factory.mktemp("flood"), Limits(output_bytes=2 << 20)
+    with ScratchCopy(root, "nb.ipynb") as scratch, Session(kernel_environment, scratch, notebook_of("pass"), limits) as session:
+
+        def run(*cells: str) -> Execution:
+            session.replace(notebook_of(*cells))
+            return session.run(0)
+
+        yield run
+
+
 @pytest.mark.parametrize(
     "source",
     [
-        "for _ in range(700):\n    print('x' * 1_000_000)",
-        "print('x' * 700_000_000)",
+        "for _ in range(300):\n    print('x' * 1_000_000)",
+        "print('x' * 300_000_000)",
         "from IPython.display import display, HTML\nfor _ in range(300):\n    display(HTML('y' * 1_000_000))",
-        "for i in range(10_000):\n    print(i, flush=True)",
-        "!python -c \"print('x' * 6_000_000)\"",
+        "for i in range(4500):\n    print(i, flush=True)",
+        "!python -c \"print('x' * 3_000_000)\"",
     ],
 )
-def test_a_flood_of_output_is_cut_with_a_note_and_the_run_goes_on(open_session, source):
+def test_a_flood_of_output_is_cut_with_a_note_and_the_run_goes_on(flooded: Callable[..., Execution], source: str) -> None:
     before = psutil.Process().memory_info().rss
-    execution = open_session(source, "print('after')", limits=Limits(output_bytes=4 << 20)).run()
+    execution = flooded(source, "print('after')")
     assert execution.end == "finished"
     assert "rest was dropped" in execution.outputs[0][-1]["text"]
-    assert len(json.dumps(execution.outputs[0])) < 6 << 20
+    assert len(json.dumps(execution.outputs[0])) < 3 << 20
     assert psutil.Process().memory_info().rss - before < 150 << 20
     assert "after" not in text(execution.outputs[0])
 
 
-def test_outputs_are_complete_below_the_cap(open_session):
-    execution = open_session("for i in range(3000):\n    print(i, flush=True)", "print('x' * 3_000_000)").run()
+def test_outputs_are_complete_below_the_cap(reused: Callable[..., Execution]) -> None:
+    execution = reused("for i in range(3000):\n    print(i, flush=True)", "print('x' * 3_000_000)")
     assert text(execution.outputs[0]) == "".join(f"{i}\n" for i in range(3000))
     assert len(execution.outputs[0]) == 1
     assert text(execution.outputs[1]) == "x" * 3_000_000 + "\n"
 
 
-def test_a_progress_bar_keeps_its_last_state(open_session):
-    execution = open_session("import sys\nfor i in range(5):\n    print(f'\\r{i}/4', end='', flush=True)\nprint()\nprint('end')").run()
+def test_a_progress_bar_keeps_its_last_state(reused: Callable[..., Execution]) -> None:
+    execution = reused("import sys\nfor i in range(5):\n    print(f'\\r{i}/4', end='', flush=True)\nprint()\nprint('end')")
     assert text(execution.outputs[0]) == "4/4\nend\n"
 
 
-def test_a_huge_exception_message_is_shortened(open_session):
-    error = open_session("raise ValueError('m' * 100_000_000)").run().error
+def test_a_huge_exception_message_is_shortened(reused: Callable[..., Execution]) -> None:
+    error = reused("raise ValueError('m' * 100_000_000)").error
     assert error.name == "ValueError"
     assert len(error.message) <= 20_000
     assert len(error.traceback) <= 50_000

@@ -2,13 +2,13 @@ from __future__ import annotations
 
 import os
 import stat
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from modernizer.errors import ModernizerError
 from modernizer.execution.scratch import ScratchCopy
+from modernizer.process import run
 
 
 def lay_out(root: Path, *names: str) -> None:
@@ -21,7 +21,7 @@ def files(root: Path) -> set[str]:
     return {path.relative_to(root).as_posix() for path in root.rglob("*") if not path.is_dir()}
 
 
-def test_it_copies_the_repository_without_what_no_notebook_needs(tmp_path):
+def test_it_copies_the_repository_without_what_no_notebook_needs(tmp_path: Path) -> None:
     root = tmp_path / "repo"
     lay_out(
         root,
@@ -46,7 +46,7 @@ def test_it_copies_the_repository_without_what_no_notebook_needs(tmp_path):
     assert not place.parent.exists()
 
 
-def test_changed_files_replace_the_users_and_new_ones_are_added(tmp_path):
+def test_changed_files_replace_the_users_and_new_ones_are_added(tmp_path: Path) -> None:
     lay_out(tmp_path, "nb.ipynb", "tool.py")
     with ScratchCopy(tmp_path, "nb.ipynb", {"tool.py": b"new", "made/up.py": b"added"}) as scratch:
         assert (scratch.root / "tool.py").read_bytes() == b"new"
@@ -58,12 +58,12 @@ def test_changed_files_replace_the_users_and_new_ones_are_added(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["../x", "/etc/x", "a/../../x", ""])
-def test_nothing_is_written_outside(tmp_path, name):
+def test_nothing_is_written_outside(tmp_path: Path, name: str) -> None:
     with ScratchCopy(tmp_path, "nb.ipynb") as scratch, pytest.raises(ValueError, match="inside"):
         scratch.write({name: b"x"})
 
 
-def test_writing_never_follows_a_planted_link(tmp_path):
+def test_writing_never_follows_a_planted_link(tmp_path: Path) -> None:
     root, outside = tmp_path / "repo", tmp_path / "outside"
     lay_out(root, "tool.py", "package/tool.py")
     lay_out(outside, "victim.py")
@@ -80,7 +80,7 @@ def test_writing_never_follows_a_planted_link(tmp_path):
     assert (outside / "victim.py").read_text() == "content of victim.py"
 
 
-def test_the_users_files_are_never_written_through(tmp_path):
+def test_the_users_files_are_never_written_through(tmp_path: Path) -> None:
     root = tmp_path / "repo"
     lay_out(root, "a.csv", "sub/b.csv")
     (root / "link.csv").symlink_to("a.csv")
@@ -96,7 +96,7 @@ def test_the_users_files_are_never_written_through(tmp_path):
     assert (root / "sub/b.csv").read_text() == "content of sub/b.csv"
 
 
-def test_links_out_of_the_repository_are_left_out_with_a_note(tmp_path):
+def test_links_out_of_the_repository_are_left_out_with_a_note(tmp_path: Path) -> None:
     root = tmp_path / "repo"
     lay_out(root, "a.csv")
     lay_out(tmp_path, "secret")
@@ -110,7 +110,7 @@ def test_links_out_of_the_repository_are_left_out_with_a_note(tmp_path):
         assert {note.split()[0] for note in scratch.notes} >= {"out", "etc"}
 
 
-def test_permissions_and_times_survive_and_special_files_do_not_stop_it(tmp_path):
+def test_permissions_and_times_survive_and_special_files_do_not_stop_it(tmp_path: Path) -> None:
     lay_out(tmp_path, "script.sh", "read_only.csv", "empty")
     (tmp_path / "empty").write_bytes(b"")
     (tmp_path / "script.sh").chmod(0o755)
@@ -138,7 +138,7 @@ def test_permissions_and_times_survive_and_special_files_do_not_stop_it(tmp_path
         ("Path('.').rglob('*')", True),
     ],
 )
-def test_a_large_file_is_left_out_only_if_nothing_could_mean_it(tmp_path, source, copied):
+def test_a_large_file_is_left_out_only_if_nothing_could_mean_it(tmp_path: Path, source: str, copied: object) -> None:
     lay_out(tmp_path, "nb.ipynb", "models/small.dat")
     (tmp_path / "tool.py").write_text(source)
     (tmp_path / "models/huge.bin").write_bytes(b"x" * 2000)
@@ -148,7 +148,7 @@ def test_a_large_file_is_left_out_only_if_nothing_could_mean_it(tmp_path, source
         assert bool(scratch.notes) is not copied
 
 
-def test_large_files_beside_the_notebook_are_always_copied(tmp_path):
+def test_large_files_beside_the_notebook_are_always_copied(tmp_path: Path) -> None:
     for name in ("root.bin", "deep/near.bin"):
         lay_out(tmp_path, name)
         (tmp_path / name).write_bytes(b"x" * 2000)
@@ -156,22 +156,28 @@ def test_large_files_beside_the_notebook_are_always_copied(tmp_path):
         assert files(scratch.root) == {"root.bin", "deep/near.bin"}
 
 
-def test_it_is_removed_after_an_error_and_whatever_permissions_were_left(tmp_path):
+def test_it_is_removed_after_an_error_and_whatever_permissions_were_left(tmp_path: Path) -> None:
     lay_out(tmp_path, "nb.ipynb", "sub/a")
-    with pytest.raises(RuntimeError, match="inside"):  # noqa: PT012 - the error ends the with block
-        with ScratchCopy(tmp_path, "nb.ipynb") as scratch:
-            place = scratch.root
-            (place / "sub").chmod(0)
-            raise RuntimeError("inside")
-    assert not place.exists()
+    scratch = ScratchCopy(tmp_path, "nb.ipynb")
+    places = []
+
+    def work() -> None:
+        with scratch:
+            places.append(scratch.root)
+            (scratch.root / "sub").chmod(0)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        work()
+    assert not places[0].exists()
 
 
-def test_a_full_disk_is_a_clear_error_and_leaves_nothing(tmp_path):
+def test_a_full_disk_is_a_clear_error_and_leaves_nothing(tmp_path: Path) -> None:
     place, root = tmp_path / "small", tmp_path / "repo"
     place.mkdir()
     lay_out(root, "nb.ipynb")
     (root / "data.csv").write_bytes(os.urandom(3 << 20))
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(place)], check=False, capture_output=True)
+    mounted = run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(place)], timeout=10, check=False)
     if mounted.returncode:
         # Without the right to mount: a limit on the size of files fails the same way.
         place = Path("/dev/full")
@@ -183,10 +189,10 @@ def test_a_full_disk_is_a_clear_error_and_leaves_nothing(tmp_path):
             assert "no space left" in str(caught.value)
             assert list(place.iterdir()) == []
     finally:
-        subprocess.run(["umount", str(place)], check=False, capture_output=True)
+        run(["umount", str(place)], timeout=10, check=False)
 
 
-def test_old_absolute_places_lead_into_the_copy_and_are_removed(tmp_path):
+def test_old_absolute_places_lead_into_the_copy_and_are_removed(tmp_path: Path) -> None:
     root, old = tmp_path / "repo", tmp_path / "kaggle/input"
     lay_out(root, "data/train.csv")
     (root / "tool.py").write_text(f"open('{old}/train.csv')")
@@ -199,7 +205,7 @@ def test_old_absolute_places_lead_into_the_copy_and_are_removed(tmp_path):
         assert "not an absolute place" in scratch.notes[0]
 
 
-def test_a_place_that_exists_is_left_alone(tmp_path):
+def test_a_place_that_exists_is_left_alone(tmp_path: Path) -> None:
     root, old = tmp_path / "repo", tmp_path / "kaggle"
     lay_out(root, "data/a")
     lay_out(old, "mine")

@@ -1,31 +1,19 @@
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from modernizer.environment.model import Environment
 from modernizer.execution.child_environment import child_environment
-from modernizer.execution.scratch import ScratchCopy
+from modernizer.execution.outcome import Execution
 from modernizer.execution.session import Session
 
 
-def text(outputs: Any) -> str:
+def text(outputs: Iterable[Mapping[str, Any]]) -> str:
     return "".join(output.get("text", "") or output.get("data", {}).get("text/plain", "") for output in outputs)
-
-
-@pytest.fixture(scope="module")
-def run_cell(kernel_environment: Environment, notebook_of, tmp_path_factory):
-    """Run single cells, one after the other, in one kernel."""
-    root = tmp_path_factory.mktemp("shell")
-    with ScratchCopy(root, "nb.ipynb") as scratch, Session(kernel_environment, scratch, notebook_of("pass")) as session:
-        session.run()
-
-        def run(source: str):
-            session.replace(notebook_of(source))
-            return session.run(0)
-
-        yield run
 
 
 @pytest.mark.parametrize(
@@ -53,8 +41,8 @@ def run_cell(kernel_environment: Environment, notebook_of, tmp_path_factory):
         "import subprocess\nsubprocess.check_call(['pip', 'install', 'left-pad'])",
     ],
 )
-def test_installing_does_nothing_and_says_so(run_cell, source):
-    execution = run_cell(source)
+def test_installing_does_nothing_and_says_so(reused: Callable[..., Execution], source: str) -> None:
+    execution = reused(source)
     assert execution.end == "finished"
     assert "not run, the environment is already built" in text(execution.outputs[0])
 
@@ -74,13 +62,15 @@ def test_installing_does_nothing_and_says_so(run_cell, source):
         ("%sx echo sx", "sx"),
     ],
 )
-def test_other_shell_commands_run_as_they_are(run_cell, source, printed):
-    assert printed in text(run_cell(source).outputs[0])
+def test_other_shell_commands_run_as_they_are(reused: Callable[..., Execution], source: str, printed: str) -> None:
+    assert printed in text(reused(source).outputs[0])
 
 
-@pytest.mark.parametrize("backend", ["", "qt", "qt5", "tk", "notebook", "widget", "ipympl", "nbagg", "gtk3", "osx", "inline", "auto"])
-def test_every_matplotlib_magic_gives_inline_figures(run_cell, backend):
-    execution = run_cell(f"%matplotlib {backend}\nimport matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()")
+@pytest.mark.parametrize(
+    "backend", ["", "qt", "qt5", "tk", "notebook", "widget", "ipympl", "nbagg", "gtk3", "osx", "inline", "auto"]
+)
+def test_every_matplotlib_magic_gives_inline_figures(reused: Callable[..., Execution], backend: str) -> None:
+    execution = reused(f"%matplotlib {backend}\nimport matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()")
     assert execution.end == "finished", execution.error
     assert any("image/png" in output.get("data", {}) for output in execution.outputs[0])
 
@@ -92,17 +82,15 @@ def test_every_matplotlib_magic_gives_inline_figures(run_cell, backend):
         "import matplotlib.pyplot as plt\nplt.switch_backend('Qt5Agg')\nplt.plot([1])\nplt.show()",
         "import matplotlib as mpl\nmpl.use('WebAgg', force=True)\nimport matplotlib.pyplot as plt\nplt.figure()\nplt.show()",
         "%pylab\nplot([1, 2])",
-        "%pylab inline\nplot([1, 2])",
-        "%gui qt\nimport matplotlib.pyplot as plt\nplt.plot([1])\nplt.show()",
     ],
 )
-def test_interactive_backends_become_inline_figures(open_session, source):
+def test_interactive_backends_become_inline_figures(open_session: Callable[..., Session], source: str) -> None:
     execution = open_session(source).run()
     assert execution.end == "finished", execution.error
     assert any("image/png" in output.get("data", {}) or "Figure" in str(output) for output in execution.outputs[0])
 
 
-def test_a_file_backend_stays_as_asked(open_session):
+def test_a_file_backend_stays_as_asked(open_session: Callable[..., Session]) -> None:
     execution = open_session("import matplotlib\nmatplotlib.use('agg')\nprint(matplotlib.get_backend().lower())").run()
     assert text(execution.outputs[0]) == "agg\n"
 
@@ -111,23 +99,23 @@ def test_a_file_backend_stays_as_asked(open_session):
     "source",
     ["input('name? ')", "import getpass\ngetpass.getpass()", "import sys\nassert sys.stdin.readline(), 'nothing to read'"],
 )
-def test_asking_the_user_fails_at_once(open_session, source):
-    execution = open_session(source).run()
+def test_asking_the_user_fails_at_once(reused: Callable[..., Execution], source: str) -> None:
+    execution = reused(source)
     assert execution.end == "error"
     assert execution.cells[0].seconds < 5
 
 
-def test_a_breakpoint_does_not_wait(open_session):
-    assert open_session("breakpoint()\nx = 1").run().seconds < 20
+def test_a_breakpoint_does_not_wait(reused: Callable[..., Execution]) -> None:
+    assert reused("breakpoint()\nx = 1").seconds < 20
 
 
-def test_output_of_forked_children_arrives(open_session):
+def test_output_of_forked_children_arrives(open_session: Callable[..., Session]) -> None:
     source = "import os\nif os.fork() == 0:\n    print('from the child', flush=True)\n    os._exit(0)\n_ = os.wait()"
     session = open_session(source, "import time\ntime.sleep(0.3)")
     assert text(session.run().outputs[0]) == "from the child\n"
 
 
-def test_nothing_secret_reaches_the_kernel(open_session, monkeypatch):
+def test_nothing_secret_reaches_the_kernel(open_session: Callable[..., Session], monkeypatch: pytest.MonkeyPatch) -> None:
     planted = {
         "GITHUB_TOKEN": "t",
         "GITHUB_ENV": "f",
@@ -159,15 +147,23 @@ def test_nothing_secret_reaches_the_kernel(open_session, monkeypatch):
         assert "nm-" in seen[name]
 
 
-def test_the_child_environment_takes_only_the_allow_list(kernel_environment, tmp_path):
-    source = {"PATH": "/usr/bin", "LC_ALL": "de_DE.UTF-8", "TZ": "UTC", "NO_PROXY": "x", "X_TOKEN": "1", "PYTHONPATH": "/x", "LD_PRELOAD": "y"}
+def test_the_child_environment_takes_only_the_allow_list(kernel_environment: Environment, tmp_path: Path) -> None:
+    source = {
+        "PATH": "/usr/bin",
+        "LC_ALL": "de_DE.UTF-8",
+        "TZ": "UTC",
+        "NO_PROXY": "x",
+        "X_TOKEN": "1",
+        "PYTHONPATH": "/x",
+        "LD_PRELOAD": "y",
+    }
     child = child_environment(kernel_environment, tmp_path, marker="m", source=source)
     assert {"LC_ALL", "TZ", "NO_PROXY"} <= child.keys()
     assert not {"X_TOKEN", "PYTHONPATH", "LD_PRELOAD"} & child.keys()
     assert child["PATH"].endswith(":/usr/bin")
 
 
-def test_no_port_is_open_and_the_sockets_are_private(open_session):
+def test_no_port_is_open_and_the_sockets_are_private(open_session: Callable[..., Session]) -> None:
     source = (
         "import glob, os, stat, psutil\nme = psutil.Process()\n"
         "ports = [c.laddr for p in [me, me.parent()] for c in p.net_connections('inet') if c.status == 'LISTEN']\n"
@@ -181,11 +177,11 @@ def test_no_port_is_open_and_the_sockets_are_private(open_session):
     assert session.ask("sockets") == 5
 
 
-def test_the_private_folder_is_removed(open_session):
-    session = open_session("import os\nfolder = os.path.dirname(os.environ['HOME'])\nopen(os.environ['HOME'] + '/x', 'w').close()")
+def test_the_private_folder_is_removed(open_session: Callable[..., Session]) -> None:
+    session = open_session(
+        "import os\nfolder = os.path.dirname(os.environ['HOME'])\nopen(os.environ['HOME'] + '/x', 'w').close()"
+    )
     session.run()
     folder = session.ask("folder")
     session.close()
-    import os
-
-    assert not os.path.exists(folder)
+    assert not Path(folder).exists()

@@ -68,7 +68,7 @@ def _become_kernel(spec: dict[str, Any]) -> NoReturn:
         signal.set_wakeup_fd(-1)
         for signum in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT, signal.SIGPIPE):
             signal.signal(signum, signal.SIG_DFL)
-        os.execve(spec["argv"][0], spec["argv"], environment)
+        os.execve(spec["argv"][0], spec["argv"], environment)  # noqa: S606 - an argument list, no shell
     except OSError as error:
         sys.stderr.write(f"the kernel can't be started: {spec['argv'][0]}: {error.strerror or error}\n")
         sys.stderr.flush()
@@ -107,7 +107,7 @@ def _watch(kernel: int, wake: int) -> int | None:
 
 def _reaped() -> list[tuple[int, int]]:
     """Collect every child that has ended: kernel and adopted orphans alike."""
-    ended = []
+    ended: list[tuple[int, int]] = []
     while True:
         try:
             pid, status = os.waitpid(-1, os.WNOHANG)
@@ -139,16 +139,14 @@ def _end_everything() -> None:
 def _descendants() -> list[tuple[int, int]]:
     """Return (pid, process group) of every living process below this one."""
     children: dict[int, list[tuple[int, int]]] = {}
-    for name in os.listdir("/proc") if Path("/proc/self/stat").exists() else ():
-        if not name.isdigit():
-            continue
+    for process in Path("/proc").glob("[0-9]*"):
         try:
-            line = Path("/proc", name, "stat").read_text(encoding="ascii", errors="replace")
+            line = (process / "stat").read_text(encoding="ascii", errors="replace")
         except OSError:
             continue
         state, parent, group = line.rpartition(")")[2].split()[:3]
         if state not in "ZX":
-            children.setdefault(int(parent), []).append((int(name), int(group)))
+            children.setdefault(int(parent), []).append((int(process.name), int(group)))
     found: list[tuple[int, int]] = []
     pending = [os.getpid()]
     while pending:

@@ -76,8 +76,8 @@ def use_private_pipe(path: str) -> None:
         sender.connect(f"ipc://{path}")
         return context, sender
 
-    iostream.IOPubThread._setup_pipe_in = setup_pipe_in
-    iostream.IOPubThread._setup_pipe_out = setup_pipe_out
+    iostream.IOPubThread._setup_pipe_in = setup_pipe_in  # noqa: SLF001 - ipykernel has no setting for it
+    iostream.IOPubThread._setup_pipe_out = setup_pipe_out  # noqa: SLF001 - as above
 
 
 def _size(body: Any, pack: Any) -> int:
@@ -103,5 +103,5 @@ def _silence_echo() -> None:
     nothing = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(AttributeError, OSError):
-            os.dup2(nothing, stream._original_stdstream_copy)  # type: ignore[union-attr]
+            os.dup2(nothing, stream._original_stdstream_copy)  # type: ignore[union-attr] # noqa: SLF001 - as above
     os.close(nothing)

@@ -40,9 +40,7 @@ def describe(namespace: dict[str, Any], expression: str) -> dict[str, Any]:
 
 def forget_modules(names: list[str]) -> list[str]:
     """Drop modules and their submodules so that the next import reads them again; return what was dropped."""
-    gone = [
-        loaded for loaded in list(sys.modules) if any(loaded == name or loaded.startswith(f"{name}.") for name in names)
-    ]
+    gone = [loaded for loaded in list(sys.modules) if any(loaded == name or loaded.startswith(f"{name}.") for name in names)]
     for name in gone:
         module = sys.modules.pop(name)
         parent, _, child = name.rpartition(".")
