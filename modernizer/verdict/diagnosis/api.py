@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import sys
 
 from modernizer.verdict.diagnosis.case import Case
-from modernizer.verdict.outcome import Diagnosis, Kind
+from modernizer.verdict.diagnosis.imports import gone, missing_dependency, missing_module, removed_or_moved
+from modernizer.verdict.outcome import Diagnosis
 from modernizer.verdict.words import words
 
 _NO_MODULE = re.compile(r"No module named '?([\w.]+)'?")
@@ -19,9 +19,6 @@ _REMOVED = re.compile(
     r"`?(?P<name>[A-Za-z_][\w.]*)`? (?:was|has been|have been|is|are) (?:removed|dropped|discontinued)"
     r"|(?:has|have)\s+been removed"
     r"|is no longer (?:supported|available)|was removed in|no longer supported for offsets|nested renamer is not supported",
-)
-_MOVED = re.compile(
-    r"(?:[Uu]se|[Pp]lease use|in favou?r of|moved to|renamed to|replaced (?:by|with)) [`'\"]?(?P<new>[A-Za-z_][\w.]*)"
 )
 _KEYWORD = re.compile(r"(?:(?P<function>[\w.]+)\(\) )?got an unexpected keyword argument '(?P<name>\w+)'")
 _UNKNOWN_PROPERTY = re.compile(
@@ -41,19 +38,6 @@ _CHOICE = re.compile(
     r"|is not a valid package style|must be (?:a color|one of)"
     r"|is not (?:in list of|among) (?:valid|supported)|is not supported for|Unable to avoid copy|Use np\.sum\(np\.fromiter",
 )
-_PYTHON2_MODULES = {
-    "urllib2": "urllib.request", "urlparse": "urllib.parse", "StringIO": "io", "cStringIO": "io", "cPickle": "pickle",
-    "Queue": "queue",
-    "ConfigParser": "configparser", "Tkinter": "tkinter", "HTMLParser": "html.parser", "httplib": "http.client",
-    "cookielib": "http.cookiejar",
-    "SocketServer": "socketserver", "commands": "subprocess", "__builtin__": "builtins", "copy_reg": "copyreg",
-    "thread": "_thread",
-    "itertools.izip": "zip", "md5": "hashlib", "sets": "set", "exceptions": "builtins", "robotparser": "urllib.robotparser",
-}  # fmt: skip
-_PYTHON_MOVES = frozenset({"itertools", "urllib", "string", "collections", "types", "cgi", "fractions"})
-_GONE_MODULES = words(
-    "imp asyncore asynchat smtpd distutils cgi crypt telnetlib pipes nntplib audioop imghdr sndhdr uu xdrlib spwd nis lib2to3"
-)
 _BUILTIN_TYPES = words("str int float list tuple dict set bytes NoneType bool function generator module method")
 
 
@@ -67,70 +51,20 @@ def _import_error(case: Case) -> Diagnosis | None:
         return None
     if match := _NO_NAME.search(case.message):
         name, module, alone = match.groups()
-        return _gone(f"{module}.{name}" if module else alone, case, module or case.library)
+        return gone(f"{module}.{name}" if module else alone, case, module or case.library)
     if match := _NO_MODULE.search(case.message):
-        return _module(match.group(1), case)
+        return missing_module(match.group(1), case)
     if re.search(
         r"(?:Missing optional dependency|Import|requires?|install) [`'\"]?([\w.-]+)", case.message
     ) and not _REMOVED.search(case.message):
-        return _dependency(case)
+        return missing_dependency(case)
     return _announced(case)
-
-
-def _module(name: str, case: Case) -> Diagnosis:
-    top, _, rest = name.partition(".")
-    if top in _PYTHON2_MODULES:
-        return Diagnosis("api-moved", name, "python", f"the module {name} of Python 2 is {_PYTHON2_MODULES[top]} today")
-    if top in _GONE_MODULES:
-        return Diagnosis("api-removed", name, "python", f"the module {name} is no longer part of Python")
-    if rest and top != "google":  # the parent package was found, otherwise it would be the one named
-        return Diagnosis("api-removed", name, top, f"the installed {top} has no module {name}")
-    if top == "google" and "colab" in case.user_line:
-        return Diagnosis("module-missing", "google.colab", "google", "google.colab only exists on Colab")
-    return Diagnosis("module-missing", name, top, _why_missing(name, top, case))
-
-
-def _why_missing(name: str, top: str, case: Case) -> str:
-    local = _local_modules(top, case)
-    if local:
-        return f"{name} is a module of the repository ({local[0]}), but not found from the notebook's folder"
-    if top in case.unknown:
-        return f"{name} is neither declared nor known; it is never installed on a guess"
-    return f"the module {name} isn't installed"
-
-
-def _local_modules(top: str, case: Case) -> list[str]:
-    return sorted(file for file in case.files() if file == f"{top}.py" or file.endswith((f"/{top}.py", f"/{top}/__init__.py")))
-
-
-def _dependency(case: Case) -> Diagnosis:
-    match = re.search(
-        r"Missing optional dependency '([\w.-]+)'|Import ([\w.-]+) failed|`Import ([\w.-]+)`|install ([\w.-]+)", case.message
-    )
-    name = next((group for group in match.groups() if group), "") if match else ""
-    return Diagnosis("module-missing", name, case.library, case.message.strip().splitlines()[0])
-
-
-def _gone(symbol: str, case: Case, module: str) -> Diagnosis:
-    package = module.partition(".")[0]
-    if symbol in _PYTHON2_MODULES or package in sys.stdlib_module_names:
-        return Diagnosis(
-            "api-moved" if package in _PYTHON_MOVES else "api-removed", symbol, "python", f"today's Python has no {symbol}"
-        )
-    if _local_modules(package, case):
-        return Diagnosis("other", symbol, package, f"the repository's module {module} has no {symbol.rpartition('.')[2]}")
-    return Diagnosis(_kind(case.message), symbol, package, f"the installed {package or 'package'} has no {symbol}")
-
-
-def _kind(message: str) -> Kind:
-    moved = _MOVED.search(message)
-    return "api-moved" if moved and "." in moved["new"] else "api-removed"
 
 
 def _attribute(case: Case) -> Diagnosis | None:
     if case.name == "AttributeError" and (match := _MODULE_ATTRIBUTE.search(case.message)):
         module, name = match.groups()
-        return _gone(f"{module}.{name}", case, module)
+        return gone(f"{module}.{name}", case, module)
     match = _OBJECT_ATTRIBUTE.search(case.message) if case.name == "AttributeError" else None
     if match is None:
         return None
@@ -249,7 +183,7 @@ def _announced(case: Case) -> Diagnosis | None:
     if match := _REMOVED.search(case.message):
         text = " ".join(case.message.split())
         symbol = _removed_symbol(case, match)
-        return Diagnosis(_kind(text), symbol, _owner_package(case, symbol), text[:200])
+        return Diagnosis(removed_or_moved(text), symbol, _owner_package(case, symbol), text[:200])
     if case.name == "KeyError" and (case.library == "matplotlib" or "rcParams" in case.user_line):
         name = case.message.strip("'\"")
         return Diagnosis("api-removed", name, "matplotlib", f"matplotlib has no setting {name}")
