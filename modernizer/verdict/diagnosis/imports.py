@@ -64,7 +64,7 @@ def missing_dependency(case: Case) -> Diagnosis:
 
 
 def gone(symbol: str, case: Case, module: str) -> Diagnosis:
-    """Say that an installed module has lost a name, or that the repository\'s own never had it."""
+    """Say that an installed module has lost a name, or that the repository's own never had it."""
     package = module.partition(".")[0]
     if symbol in _PYTHON2_MODULES or package in sys.stdlib_module_names:
         return Diagnosis(
@@ -76,6 +76,6 @@ def gone(symbol: str, case: Case, module: str) -> Diagnosis:
 
 
 def removed_or_moved(message: str) -> Kind:
-    """Tell from an error\'s own words whether there is a new place to go to."""
+    """Tell from an error's own words whether there is a new place to go to."""
     moved = _MOVED.search(message)
     return "api-moved" if moved and "." in moved["new"] else "api-removed"
