@@ -197,6 +197,14 @@ class Scope:
         self.want_import(f"import {module}")
         return dotted
 
+    def imported(self, dotted: str) -> str:
+        """As ``reference``, but a class or function that nothing names yet is imported by its own name."""
+        parent, _, leaf = dotted.rpartition(".")
+        if self.alias(dotted) or self.alias(parent) or not parent or self.names.mentions(leaf):
+            return self.reference(dotted)
+        self.want_import(f"from {parent} import {leaf}")
+        return leaf
+
     def note(self, text: str) -> None:
         """Say in a few words what was changed (``numpy.float -> float``); the report lists it once."""
         if text not in self.notes:

@@ -99,7 +99,10 @@ class _Arguments(Codemod):
                 present.add(new_name)
             args.append(arg)
         added = {**(change.add if touched else {}), **change.defaults}
-        args.extend(keyword(name, value) for name, value in added.items() if name not in present)
+        for name, value in added.items():
+            if name not in present:
+                self.scope.note(f"{name}={value} added")
+                args.append(keyword(name, value))
         return with_args(call, args) if len(args) != len(call.args) else call.with_changes(args=args)
 
     def _value(self, old: cst.BaseExpression, new: str) -> cst.BaseExpression:
@@ -129,6 +132,7 @@ class Arguments(CodemodRecipe):
     since = ""
     source = "release notes named in arguments.toml"
     order = 30
+    confirmed = True
     codemod = _Arguments
 
     @property

@@ -107,6 +107,7 @@ class Callbacks(CodemodRecipe):
     since = "lightgbm 4.0"
     source = "LightGBM release notes 3.3 (deprecation) and 4.0 (removal)"
     words = frozenset({*_GONE, "silent", "-mean", "-stdv"})
+    confirmed = True
     codemod = _Callbacks
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import libcst as cst
+import libcst.matchers as m
 
 from modernizer.repair.recipe import Codemod, CodemodRecipe
 from modernizer.repair.scope import dotted_name
@@ -10,21 +11,33 @@ from modernizer.repair.syntax import argument, code, keyword_names, literal
 
 _FUNCTIONS = frozenset(
     {"scipy.stats.binom_test", "scipy.stats.chisqprob", "scipy.stats.nanstd", "scipy.stats.itemfreq"}
-    | {"scipy.misc.imread", "scipy.misc.imsave", "scipy.misc.imresize", "scipy.misc.derivative", "scipy.ndimage.imread"}
+    | {"scipy.misc.imread", "scipy.misc.imsave", "scipy.misc.derivative", "scipy.ndimage.imread"}
 )
-_RESAMPLE = {"nearest": 0, "lanczos": 1, "bilinear": 2, "bicubic": 3, "cubic": 3}
+_SAID = {
+    "binom_test": "binomtest().pvalue",
+    "chisqprob": "chi2.sf",
+    "nanstd": "numpy.nanstd(ddof=1)",
+    "itemfreq": "numpy.unique(return_counts=True)",
+    "imread": "PIL.Image.open",
+    "imsave": "PIL.Image.save",
+    "derivative": "a central difference",
+}
 
 
 class _Removed(Codemod):
+    def visit_Module(self, node: cst.Module) -> None:  # noqa: N802 (LibCST's visitor protocol)
+        calls = [call for call in m.findall(node, m.Call()) if isinstance(call, cst.Call)]
+        gone = {call: dotted for call in calls if self._dropped(dotted := self.scope.qualified(call.func) or "")}
+        self._kept = {dotted for call, dotted in gone.items() if self._replacement(dotted, call) is None}
+
     def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:  # noqa: N802 (LibCST's protocol)
         qualified = self.scope.qualified(original_node.func) or ""
         if qualified not in _FUNCTIONS or self.scope.installed.resolves(qualified) or any(arg.star for arg in original_node.args):
             return updated_node
-        leaf = qualified.rpartition(".")[2]
-        new = getattr(self, f"_{leaf}")(updated_node)
+        new = self._replacement(qualified, updated_node)
         if new is None:
             return updated_node
-        self.scope.note(f"{qualified} → {new.partition('(')[0] if leaf != 'imread' else 'PIL.Image.open'}")
+        self.scope.note(f"{qualified} → {_SAID[qualified.rpartition('.')[2]]}")
         return cst.parse_expression(new)
 
     def visit_ImportFrom(self, node: cst.ImportFrom) -> bool:  # noqa: N802
@@ -43,7 +56,8 @@ class _Removed(Codemod):
         ):
             return updated_node
         module = dotted_name(statement.module) if statement.module else ""
-        kept = [alias for alias in statement.names if not self._dropped(f"{module}.{alias.evaluated_name}")]
+        dotted = {alias: f"{module}.{alias.evaluated_name}" for alias in statement.names}
+        kept = [alias for alias in statement.names if not self._dropped(dotted[alias]) or dotted[alias] in self._kept]
         if len(kept) == len(statement.names):
             return updated_node
         if not kept:
@@ -53,6 +67,10 @@ class _Removed(Codemod):
 
     def _dropped(self, dotted: str) -> bool:
         return dotted in _FUNCTIONS and not self.scope.installed.resolves(dotted)
+
+    def _replacement(self, dotted: str, call: cst.Call) -> str | None:
+        found: str | None = getattr(self, f"_{dotted.rpartition('.')[2]}")(call)
+        return found
 
     def _binom_test(self, call: cst.Call) -> str:
         args = ", ".join(code(arg.with_changes(comma=cst.MaybeSentinel.DEFAULT)).strip() for arg in call.args)
@@ -80,7 +98,7 @@ class _Removed(Codemod):
         flatten, mode = argument(call, "flatten", 1), argument(call, "mode", 2)
         if name is None:
             return None
-        image = f"{self.scope.reference('PIL.Image')}.open({code(name.value)})"
+        image = f"{self.scope.imported('PIL.Image')}.open({code(name.value)})"
         if mode is not None and literal(mode.value) != "None":
             image += f".convert({code(mode.value)})"
         if flatten is not None and literal(flatten.value) not in {"False", "0"}:
@@ -91,20 +109,7 @@ class _Removed(Codemod):
         if len(call.args) != 2 or keyword_names(call):  # noqa: PLR2004 (name, array)
             return None
         name, array = (code(arg.value) for arg in call.args)
-        return f"{self.scope.reference('PIL.Image')}.fromarray({array}).save({name})"
-
-    def _imresize(self, call: cst.Call) -> str | None:
-        """Resize 8-bit images to a size given in rows and columns; other arrays were rescaled to 8 bits first."""
-        array, size, interpolation = argument(call, "arr", 0), argument(call, "size", 1), argument(call, "interp", 2)
-        if array is None or size is None or argument(call, "mode", 3) is not None or not isinstance(size.value, cst.Tuple):
-            return None
-        how = literal(interpolation.value).strip("'") if interpolation is not None else "bilinear"
-        live = self.scope.describe(array.value)
-        if how not in _RESAMPLE or live is None or live.dtype != "uint8":
-            return None
-        rows, columns = (code(element.value) for element in size.value.elements[:2])
-        image = f"{self.scope.reference('PIL.Image')}.fromarray({code(array.value)})"
-        return f"{self.scope.reference('numpy.array')}({image}.resize(({columns}, {rows}), {_RESAMPLE[how]}))"
+        return f"{self.scope.imported('PIL.Image')}.fromarray({array}).save({name})"
 
     def _derivative(self, call: cst.Call) -> str | None:
         """Write the central difference out; only the first derivative by three points, the default."""
@@ -127,6 +132,7 @@ class Removed(CodemodRecipe):
     source = "SciPy release notes 1.0 to 1.12"
     words = frozenset(dotted.rpartition(".")[2] for dotted in _FUNCTIONS)
     order = 19
+    confirmed = True
     codemod = _Removed
 
 

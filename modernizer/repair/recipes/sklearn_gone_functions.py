@@ -35,7 +35,7 @@ class _GoneFunctions(Codemod):
         index = updated_node.slice[0].slice
         if not isinstance(index, cst.Index):
             return updated_node
-        function = cst.parse_expression(self.scope.reference("sklearn.metrics.get_scorer"))
+        function = cst.parse_expression(self.scope.imported("sklearn.metrics.get_scorer"))
         return cst.Call(func=function, args=[cst.Arg(index.value)])
 
     def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> cst.BaseExpression:  # noqa: N802
@@ -75,7 +75,7 @@ class _GoneFunctions(Codemod):
         self.scope.note(f"squared={squared} dropped")
         if squared == "True":
             return call
-        return call.with_changes(func=cst.parse_expression(self.scope.reference(_ROOTS[home])))
+        return call.with_changes(func=cst.parse_expression(self.scope.imported(_ROOTS[home])))
 
     def _accepts(self, dotted: str, name: str) -> bool:
         return any(parameter.name == name for parameter in self.scope.installed.signature(dotted) or ())
@@ -89,7 +89,7 @@ class _GoneFunctions(Codemod):
     def _names(self) -> cst.BaseExpression:
         self.scope.note("SCORERS → get_scorer_names()")
         home = self.scope.alias("sklearn.metrics.SCORERS")
-        name = "get_scorer_names" if home == "SCORERS" else self.scope.reference("sklearn.metrics.get_scorer_names")
+        name = "get_scorer_names" if home == "SCORERS" else self.scope.imported("sklearn.metrics.get_scorer_names")
         return cst.Call(func=cst.parse_expression(name))
 
     def _counts(self, node: cst.Attribute) -> bool:
@@ -111,6 +111,7 @@ class GoneFunctions(CodemodRecipe):
     words = frozenset({"squared", "SCORERS", _COUNTED})
     # Before moved symbols, which don't know the names that became calls.
     order = 17
+    confirmed = True
     codemod = _GoneFunctions
 
 

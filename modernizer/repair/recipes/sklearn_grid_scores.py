@@ -2,84 +2,72 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 import libcst as cst
-import libcst.matchers as m
 
-from modernizer.repair.recipe import Codemod, CodemodRecipe, Scope, Unit
+from modernizer.repair.definitions import rewrite_and_define
+from modernizer.repair.program import Key
+from modernizer.repair.recipe import Codemod, Scope, Unit
 
-_WORD = "grid_scores_"
-_FUNCTION = "grid_scores"
+_WORD, _FUNCTION = "grid_scores_", "grid_scores"
+_SEARCHES = frozenset({"GridSearchCV", "RandomizedSearchCV"})
 _DEFINITION = '''\
 class GridScore(namedtuple("GridScore", "parameters mean_validation_score cv_validation_scores")):
     """One entry of grid_scores_, as scikit-learn had it before 0.20."""
 
     def __repr__(self):
-        return "mean: %.5f, std: %.5f, params: %s" % (
-            self.mean_validation_score, np.std(self.cv_validation_scores), self.parameters)
+        std = {numpy}.std(self.cv_validation_scores)
+        return "mean: %.5f, std: %.5f, params: %s" % (self.mean_validation_score, std, self.parameters)
 
 
 def grid_scores(search):
     results = search.cv_results_
-    splits = np.transpose([results["split%d_test_score" % i] for i in range(search.n_splits_)])
+    splits = {numpy}.transpose([results["split%d_test_score" % i] for i in range(search.n_splits_)])
     return [GridScore(*row) for row in zip(results["params"], results["mean_test_score"], splits)]
-
-
 '''
 
 
 class _GridScores(Codemod):
     def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> cst.BaseExpression:  # noqa: N802
-        if original_node.attr.value != _WORD or not _gone(self.scope, original_node.value):
+        if original_node.attr.value != _WORD or not self._lacks(original_node.value):
             return updated_node
+        self.scope.note(f"{_WORD} → {_FUNCTION}()")
         return cst.Call(func=cst.Name(_FUNCTION), args=[cst.Arg(updated_node.value)])
 
+    def _lacks(self, receiver: cst.BaseExpression) -> bool:
+        """Tell whether the receiver is a search; RFECV had an attribute of that name too, of another form."""
+        kind = self.scope.type_of(receiver)
+        if kind is not None:
+            return kind.startswith("sklearn.") and kind.rpartition(".")[2] in _SEARCHES
+        message = self.scope.failure.error.message if self.scope.failure else ""
+        return any(f"'{name}' object has no attribute '{_WORD}'" in message for name in _SEARCHES)
 
-def _gone(scope: Scope, receiver: cst.BaseExpression) -> bool:
-    """Tell whether the receiver is a search whose class has no grid_scores_; RFECV had one too, of another form."""
-    kind = scope.type_of(receiver)
-    if kind is not None:
-        return kind in {"sklearn.model_selection.GridSearchCV", "sklearn.model_selection.RandomizedSearchCV"}
-    failure = scope.failure
-    return failure is not None and f"SearchCV' object has no attribute '{_WORD}'" in failure.error.message
 
-
-class GridScores(CodemodRecipe):
+class GridScores:
     """Scores of a parameter search."""
 
-    name = "sklearn-grid-scores"
-    summary = "grid_scores_ is gone; a small function builds the same list from cv_results_."
-    since = "scikit-learn 0.20"
-    source = "scikit-learn What's New 0.18 (deprecation) and 0.20 (removal)"
-    words = frozenset({_WORD})
-    codemod = _GridScores
+    name: ClassVar[str] = "sklearn-grid-scores"
+    summary: ClassVar[str] = "grid_scores_ is gone; a small function builds the same list from cv_results_."
+    since: ClassVar[str] = "scikit-learn 0.20"
+    source: ClassVar[str] = "scikit-learn What's New 0.18 (deprecation) and 0.20 (removal)"
+    words: ClassVar[frozenset[str]] = frozenset({_WORD})
+    order: ClassVar[int] = 50
+    confirmed: ClassVar[bool] = True
+    at_end: ClassVar[bool] = False
 
     def rewrite(self, unit: Unit, scope: Scope) -> str | None:
-        """Replace the uses and define the function above them in each unit, so that no unit depends on another."""
-        if unit.tree is None or unit.masked is None or not scope.at_least("scikit-learn", "0.20"):
-            return None
-        changed = unit.tree.visit(_GridScores(scope))
-        if changed.deep_equals(unit.tree):
-            return None
-        scope.note(f"{_WORD} → {_FUNCTION}() from cv_results_")
-        numpy = scope.reference("numpy")
-        definition = _DEFINITION.replace("np.", f"{numpy}.")
-        imports = ["from collections import namedtuple", *scope.imports]
-        head, rest = _split(changed)
-        code = head + "\n".join(imports) + "\n\n\n" + definition + rest
-        return unit.masked.unmask(code)
+        """Rewrite one unit by itself."""
+        return self.rewrite_all({unit.key: unit}, scope).get(unit.key)
 
-
-def _split(tree: cst.Module) -> tuple[str, str]:
-    """Split a unit's code behind its leading magics, imports and docstring."""
-    place = 0
-    for index, statement in enumerate(tree.body):
-        if not m.matches(statement, m.SimpleStatementLine(body=[m.Import() | m.ImportFrom() | m.Expr(value=m.Name())])):
-            break
-        place = index + 1
-    head = tree.with_changes(body=tree.body[:place], footer=())
-    rest = tree.with_changes(body=tree.body[place:], header=() if place else tree.header)
-    before = head.code if place else ""
-    return before, rest.code.lstrip("\n")
+    def rewrite_all(self, units: Mapping[Key, Unit], scope: Scope) -> dict[Key, str]:
+        """Replace all uses and define the function where the first one stands."""
+        if not scope.at_least("scikit-learn", "0.20"):
+            return {}
+        concerned = {key: unit for key, unit in units.items() if _WORD in unit.source}
+        imports = ["from collections import namedtuple"]
+        return rewrite_and_define(concerned, scope, _GridScores, _DEFINITION, imports, name=_FUNCTION)
 
 
 RECIPES = (GridScores(),)

@@ -90,7 +90,7 @@ class _Logistic(Codemod):
     def _wrap(self, original: cst.Call, call: cst.Call) -> cst.BaseExpression:
         if original in self._wrapped:
             return call
-        return cst.Call(func=cst.parse_expression(self.scope.reference(_ONE_VS_REST)), args=[cst.Arg(call)])
+        return cst.Call(func=cst.parse_expression(self.scope.imported(_ONE_VS_REST)), args=[cst.Arg(call)])
 
     def _liblinear(self, call: cst.Call) -> cst.Call:
         self.scope.note("solver='liblinear', the default before")

@@ -197,7 +197,9 @@ class ParameterValues(CodemodRecipe):
     def rewrite(self, unit: Unit, scope: Scope) -> str | None:
         """Act on a refusal only: in the whole program, or in the failing unit when other classes name the value otherwise."""
         refused = refusal(scope.failure)
-        if refused is None or unit.tree is None or unit.masked is None or refused.name not in unit.source:
+        if refused is None or unit.tree is None or unit.masked is None:
+            return None
+        if refused.name not in unit.source and refused.owner not in unit.source:
             return None
         if not (refused.replacement or refused.count_as_float or refused.set_for_list):
             return None

@@ -70,6 +70,7 @@ class Plots(CodemodRecipe):
     source = "scikit-learn What's New 1.0 (deprecation) and 1.2 (removal)"
     words = frozenset(dotted.rpartition(".")[2] for dotted in _DISPLAYS)
     order = 19
+    confirmed = True
     codemod = _Plots
 
 

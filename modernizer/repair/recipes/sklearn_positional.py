@@ -25,7 +25,7 @@ def old_order() -> dict[str, tuple[str, ...]]:
 class _Positional(Codemod):
     def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.Call:  # noqa: N802 (LibCST's visitor protocol)
         positional = [arg for arg in updated_node.args if arg.keyword is None]
-        qualified = self.scope.qualified(original_node.func)
+        qualified = self.scope.qualified(original_node.func) or next(iter(self.scope.gone_from_star(original_node.func)), None)
         if not positional or qualified is None or any(arg.star for arg in positional):
             return updated_node
         home = new_home(qualified, self.scope) or qualified
@@ -65,6 +65,7 @@ class Positional(CodemodRecipe):
     source = "scikit-learn What's New 0.23 (deprecation) and 1.0 (keyword-only)"
     # Before moved symbols: the order of cross_val_score and learning_curve depends on the module they came from.
     order = 16
+    confirmed = True
     codemod = _Positional
 
     @property

@@ -58,6 +58,7 @@ class Scoring(CodemodRecipe):
     since = "scikit-learn 0.20"
     source = "scikit-learn What's New 0.18 (deprecation) and 0.20 (removal)"
     words = _NEGATED
+    confirmed = True
     codemod = _Scoring
 
 

@@ -55,7 +55,7 @@ _OLD_KEYWORDS = frozenset({*_RENAMED, *_DROPPED, "n", "y", "labels"})
 
 def _splitter(call: cst.Call, scope: Scope) -> _Splitter | None:
     """Return the splitter a call of the old interface makes, None for any other call."""
-    qualified = scope.qualified(call.func) or ""
+    qualified = scope.qualified(call.func) or next(iter(scope.gone_from_star(call.func)), "")
     splitter = _SPLITTERS.get(qualified.rpartition(".")[2])
     if splitter is None or any(arg.star for arg in call.args) or not scope.at_least("scikit-learn", "0.20"):
         return None
@@ -178,6 +178,7 @@ class Splitters(CodemodRecipe):
     words = frozenset({*_SPLITTERS, "n_folds", "n_iter"})
     # Before moved symbols: importing from sklearn.cross_validation is the proof of the old interface.
     order = 15
+    confirmed = True
     codemod = _Splitters
 
 
@@ -204,6 +205,7 @@ class RandomStateWithoutShuffle(CodemodRecipe):
     source = "scikit-learn What's New 0.22 (deprecation) and 0.24 (error)"
     words = frozenset({"random_state"})
     order = 31
+    confirmed = True
     codemod = _RandomState
 
 

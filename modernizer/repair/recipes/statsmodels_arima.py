@@ -92,7 +92,7 @@ class _Arima(Codemod):
         source = code(data.value)
         new_home = _NEW_AR if name == "AR" else _NEW_ARIMA
         imported = self.scope.names.imported(name, self.scope.unit) if isinstance(original.func, cst.Name) else None
-        new = new_home.rpartition(".")[2] if imported in _OLD else self.scope.reference(new_home)
+        new = new_home.rpartition(".")[2] if imported in _OLD else self.scope.imported(new_home)
         if name == "AR":
             self.scope.note("AR → AutoReg")
             return cst.parse_expression(f"{new}({source}, lags={_default_lags(source)})")
@@ -142,7 +142,7 @@ class _Arima(Codemod):
                 ]
                 receiver = made.with_changes(args=args)
             else:
-                new = "AutoReg" if self.scope.alias("statsmodels.tsa.ar_model.AR") == "AR" else self.scope.reference(_NEW_AR)
+                new = "AutoReg" if self.scope.alias("statsmodels.tsa.ar_model.AR") == "AR" else self.scope.imported(_NEW_AR)
                 receiver = cst.parse_expression(f"{new}({code(receiver)}.data.orig_endog, lags={code(lags.value)})")
             return call.with_changes(func=cst.Attribute(value=receiver, attr=cst.Name("fit")), args=[])
         if dropped := names & _FIT:
@@ -177,6 +177,7 @@ class Arima(CodemodRecipe):
     source = "statsmodels release notes 0.11, 0.12 (deprecation) and 0.13 (removal)"
     words = frozenset({"ARMA", "ARIMA", "AR", "forecast", "fit", "predict"})
     order = 19
+    confirmed = True
     codemod = _Arima
 
 

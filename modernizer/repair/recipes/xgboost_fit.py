@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import libcst as cst
 
 from modernizer.repair.recipe import Codemod, CodemodRecipe
@@ -31,7 +33,7 @@ class _Fit(Codemod):
         return updated_node
 
     def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> cst.BaseExpression:  # noqa: N802
-        if original_node.attr.value != _BEST or not self.scope.at_least("xgboost", "2.0"):
+        if original_node.attr.value != _BEST or not self._lacks_limit():
             return updated_node
         self.scope.note(f"{_BEST} → best_iteration + 1")
         return cst.parse_expression(f"({code(updated_node.value)}.best_iteration + 1)")
@@ -69,18 +71,20 @@ class _Fit(Codemod):
     def _is_model(self, receiver: cst.BaseExpression, method: str) -> bool:
         kind = self.scope.type_of(receiver)
         if kind is not None:
-            return kind.startswith(_MODELS) and self.scope.at_least("xgboost", "2.0")
+            return kind.startswith(_MODELS) and self.scope.installed.resolves("xgboost.XGBModel.get_booster")
         failure = self.scope.failure
-        return (
-            failure is not None
-            and f"XGBModel.{method}() got an unexpected keyword" in failure.error.message
-            and self.scope.failing(receiver)
-        )
+        refused = failure is not None and re.search(rf"XGB\w+\.{method}\(\) got an unexpected keyword", failure.error.message)
+        return bool(refused) and self.scope.failing(receiver)
+
+    def _lacks_limit(self) -> bool:
+        """Tell whether the installed predict() counts rounds by range only."""
+        signature = self.scope.installed.signature("xgboost.Booster.predict")
+        return signature is not None and all(parameter.name != _LIMIT for parameter in signature)
 
     def _limits(self, receiver: cst.BaseExpression) -> bool:
         """Tell that a receiver is no LightGBM or other model: only XGBoost knows the argument."""
         kind = self.scope.type_of(receiver)
-        return self.scope.at_least("xgboost", "2.0") and (kind is None or kind.startswith(_MODELS) or kind in _BOOSTERS)
+        return self._lacks_limit() and (kind is None or kind.startswith(_MODELS) or kind in _BOOSTERS)
 
 
 class Fit(CodemodRecipe):
@@ -91,6 +95,7 @@ class Fit(CodemodRecipe):
     since = "xgboost 2.0"
     source = "XGBoost release notes 1.4 and 1.6 (deprecation), 2.0 and 2.1 (removal)"
     words = frozenset({*_OF_MODEL, _LIMIT, _BEST, "booster"})
+    confirmed = True
     codemod = _Fit
 
 
