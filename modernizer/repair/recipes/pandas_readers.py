@@ -20,9 +20,9 @@ class _Readers(Codemod):
         if reader not in _READERS or reader is None:
             return updated_node
         given = keyword_names(updated_node)
-        call = updated_node
+        call: cst.BaseExpression = updated_node
         if "date_parser" in given and self._gone(reader, "date_parser"):
-            call = self._date_parser(call)
+            call = self._date_parser(updated_node)
         if "squeeze" in given and self._gone(reader, "squeeze"):
             call = self._behind(call, "squeeze", ".squeeze('columns')")
         if "prefix" in given and self._gone(reader, "prefix") and isinstance(call, cst.Call):
