@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import libcst as cst
 from libcst.metadata import MetadataWrapper, PositionProvider
@@ -34,15 +34,15 @@ def apply_recipes(program: Program, recipes: Iterable[Recipe], surroundings: Sur
     A recipe sees the whole program as the recipes before it left it, so a migration reaches all cells and modules at once.
     """
     units = {key: _parse(key, source) for key, source in program.sources().items()}
-    names = _names(units)
+    names, failing = _names(units), _failing_nodes(units, surroundings.failure)
     fixes = []
     for recipe in recipes:
-        notes: list[str] = []
-        changes = _changes(recipe, units, names, surroundings, notes)
+        scope = Scope(next(iter(units), 0), names, surroundings.installed, surroundings.failure, surroundings.live)
+        changes = _changes(recipe, units, scope, failing)
         if changes:
-            fixes.append(_fix(recipe, {key: (units[key].source, new) for key, new in changes.items()}, notes))
+            fixes.append(_fix(recipe, {key: (units[key].source, new) for key, new in changes.items()}, scope))
             units |= {key: _parse(key, source) for key, source in changes.items()}
-            names = _names(units)
+            names, failing = _names(units), _failing_nodes(units, surroundings.failure)
             program = program.replaced(changes)
     return program, tuple(fixes)
 
@@ -65,21 +65,23 @@ def _names(units: dict[Key, Unit]) -> Names:
     return collect_names(((key, unit.tree) for key, unit in units.items() if unit.tree is not None), pylab)
 
 
-def _changes(recipe: Recipe, units: dict[Key, Unit], names: Names, around: Surroundings, notes: list[str]) -> dict[Key, str]:
-    """Return the new sources that one recipe gives."""
+def _changes(recipe: Recipe, units: dict[Key, Unit], scope: Scope, failing: frozenset[cst.CSTNode]) -> dict[Key, str]:
+    """Return the new sources that one recipe gives; what it notes stands in ``scope`` afterwards."""
     if isinstance(recipe, WholeProgramRecipe):
-        first = next(iter(units), 0)
-        scope = Scope(first, names, around.installed, around.failure, around.live, notes=notes)
         return {key: new for key, new in recipe.rewrite_all(units, scope).items() if new != units[key].source}
     changes: dict[Key, str] = {}
     for key, unit in units.items():
         if recipe.words and not any(word in unit.source for word in recipe.words):
             continue
-        scope = Scope(key, names, around.installed, around.failure, around.live, _failing(unit, around.failure), notes=notes)
-        new = recipe.rewrite(unit, scope)
+        new = recipe.rewrite(unit, replace(scope, unit=key, failing_nodes=failing, imports=[]))
         if new is not None and new != unit.source:
             changes[key] = new
     return changes
+
+
+def _failing_nodes(units: dict[Key, Unit], failure: Failure | None) -> frozenset[cst.CSTNode]:
+    unit = units.get(failure.unit) if failure else None
+    return _failing(unit, failure) if unit else frozenset()
 
 
 def _failing(unit: Unit, failure: Failure | None) -> frozenset[cst.CSTNode]:
@@ -106,15 +108,15 @@ def _failing(unit: Unit, failure: Failure | None) -> frozenset[cst.CSTNode]:
     return frozenset(nodes)
 
 
-def _fix(recipe: Recipe, changes: dict[Key, tuple[str, str]], notes: list[str]) -> Fix:
+def _fix(recipe: Recipe, changes: dict[Key, tuple[str, str]], scope: Scope) -> Fix:
     return Fix(
         kind="error-repair",
         origin=f"recipe:{recipe.name}",
         cells=tuple(sorted(key for key in changes if isinstance(key, int))),
         files=tuple(sorted(key for key in changes if isinstance(key, str))),
         lines_changed=sum(lines_changed(before, after) for before, after in changes.values()),
-        explanation=f"{recipe.summary} ({', '.join(notes)})" if notes else recipe.summary,
-        source=f"{recipe.since}: {recipe.source}" if recipe.since else recipe.source,
+        explanation=f"{recipe.summary} ({', '.join(scope.notes)})" if scope.notes else recipe.summary,
+        source="; ".join(scope.sources) or (f"{recipe.since}: {recipe.source}" if recipe.since else recipe.source),
     )
 
 

@@ -118,7 +118,8 @@ class Unit:
 class Scope:
     """One unit's view: what its names mean, what is installed, what failed.
 
-    ``imports`` collects import statements to add to the unit, ``notes`` what was changed, shared by all units of a recipe.
+    ``imports`` collects import statements to add to the unit; ``notes`` what was changed and ``sources`` the release notes
+    that say so, both shared by all units of a recipe.
     """
 
     unit: Key
@@ -129,6 +130,7 @@ class Scope:
     failing_nodes: frozenset[cst.CSTNode] = frozenset()
     imports: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    sources: list[str] = field(default_factory=list)
 
     def qualified(self, node: cst.CSTNode | None) -> str | None:
         """Return the dotted name an expression denotes through the program's imports, star imports included."""
@@ -205,10 +207,12 @@ class Scope:
         self.want_import(f"from {parent} import {leaf}")
         return leaf
 
-    def note(self, text: str) -> None:
-        """Say in a few words what was changed (``numpy.float -> float``); the report lists it once."""
+    def note(self, text: str, source: str = "") -> None:
+        """Say in a few words what was changed (``numpy.float → float``), and by which release notes; the report lists it once."""
         if text not in self.notes:
             self.notes.append(text)
+        if source and source not in self.sources:
+            self.sources.append(source)
 
     def want_import(self, statement: str) -> None:
         """Ask for an import statement to be added to this unit."""

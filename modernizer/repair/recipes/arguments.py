@@ -36,6 +36,11 @@ class Change:
     defaults: Mapping[str, str] = field(default_factory=dict)
 
     @property
+    def release(self) -> str:
+        """The release whose notes speak of it."""
+        return f"release notes of {self.package} {self.version}"
+
+    @property
     def keywords(self) -> frozenset[str]:
         """The keywords this row speaks of."""
         return frozenset({*self.rename, *self.drop, *self.drop_values, *self.values})
@@ -85,23 +90,23 @@ class _Arguments(Codemod):
             gone = name not in accepts
             if gone and (name in change.drop or literal(arg.value) in change.drop_values.get(name, ())):
                 touched = True
-                self.scope.note(f"{name}= dropped")
+                self.scope.note(f"{name}= dropped", change.release)
                 continue
             new_value = change.values.get(name, {}).get(literal(arg.value))
             if new_value is not None:
-                self.scope.note(f"{name}={literal(arg.value)} → {new_value}")
+                self.scope.note(f"{name}={literal(arg.value)} → {new_value}", change.release)
                 arg = arg.with_changes(value=self._value(arg.value, new_value))  # noqa: PLW2901 (the same argument, step by step)
             new_name = change.rename.get(name)
             if gone and new_name is not None and new_name not in present:
                 touched = True
-                self.scope.note(f"{name}= → {new_name}=")
+                self.scope.note(f"{name}= → {new_name}=", change.release)
                 arg = arg.with_changes(keyword=cst.Name(new_name))  # noqa: PLW2901
                 present.add(new_name)
             args.append(arg)
         added = {**(change.add if touched else {}), **change.defaults}
         for name, value in added.items():
             if name not in present:
-                self.scope.note(f"{name}={value} added")
+                self.scope.note(f"{name}={value} added", change.release)
                 args.append(keyword(name, value))
         return with_args(call, args) if len(args) != len(call.args) else call.with_changes(args=args)
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import builtins
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
+from typing import Any
 
 import libcst as cst
 
@@ -16,10 +18,21 @@ _GUARDS = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "Attribu
 
 
 @cache
+def _releases() -> tuple[Mapping[str, Any], ...]:
+    text = resources.files(__package__).joinpath("moves.toml").read_text(encoding="utf-8")
+    return tuple(tomllib.loads(text)["release"])
+
+
+@cache
 def moves() -> dict[str, str]:
     """Return the table: old dotted name to new dotted name (``builtins.`` for built-in names)."""
-    text = resources.files(__package__).joinpath("moves.toml").read_text(encoding="utf-8")
-    return {old: new for release in tomllib.loads(text)["release"] for old, new in release["moves"].items()}
+    return {old: new for release in _releases() for old, new in release["moves"].items()}
+
+
+@cache
+def sources() -> dict[str, str]:
+    """Return the release notes that speak of each old name."""
+    return {old: release["source"] for release in _releases() for old in release["moves"]}
 
 
 def new_home(dotted: str, scope: Scope) -> str | None:
@@ -38,7 +51,9 @@ def _moved(dotted: str, scope: Scope) -> str | None:
     """Return the new home and note the move for the report."""
     new = new_home(dotted, scope)
     if new:
-        scope.note(f"{dotted} → {new.removeprefix('builtins.')}")
+        prefixes = (dotted.rsplit(".", drop)[0] for drop in range(dotted.count(".") + 1))
+        source = next((sources()[prefix] for prefix in prefixes if prefix in sources()), "")
+        scope.note(f"{dotted} → {new.removeprefix('builtins.')}", source)
     return new
 
 
