@@ -25,6 +25,11 @@ class DataLinks:
         self._made: list[Path] = []
         self._locks: list[IO[bytes]] = []
 
+    @property
+    def made(self) -> tuple[Path, ...]:
+        """Return the links that were made."""
+        return tuple(path for path in self._made if path.is_symlink())
+
     def make(self, root: Path, mentions: Mentions) -> list[str]:
         """Make the links into the copy at ``root``; return a note for each that can't be made."""
         notes = []

@@ -53,13 +53,17 @@ class KernelStartError(Exception):
 class Kernel:
     """One kernel: started by ``start``, gone after ``close``. ``died`` is done as soon as its process is."""
 
-    def __init__(self, environment: Environment, limits: Limits, live: live_kernels.Live) -> None:
+    def __init__(
+        self, environment: Environment, limits: Limits, live: live_kernels.Live, confinement: Confinement | None = None
+    ) -> None:
         self.marker = secrets.token_hex(16)
         self.reason = ""
         self._environment = environment
         self._limits = limits
         self._live = live
+        self._confinement = confinement
         self._folder = _private_folder()
+        self._own = self._folder / "own"
         self._life_line: int | None = None
         self._waiter: threading.Thread | None = None
         self.process: subprocess.Popen[bytes] | None = None
@@ -76,16 +80,16 @@ class Kernel:
 
     async def start(self, cwd: Path, import_folders: Sequence[Path], limits: Limits) -> None:
         """Start it in ``cwd`` and wait until it answers. KernelStartError: it died, or takes longer than ``startup``."""
-        variables = child_environment(self._environment, self._folder, marker=self.marker)
-        write_inert_installers(self._folder / "bin")
+        variables = child_environment(self._environment, self._own, marker=self.marker)
+        write_inert_installers(self._own / "bin")
         seed_font_list(self._environment, Path(variables["MPLCONFIGDIR"]))
         for source in INSIDE.glob("*.py"):
             shutil.copyfile(source, self._folder / "code" / source.name)
         _write(
-            self._folder / "kernel.json",
+            self._folder / "code" / "kernel.json",
             {
-                "connection_file": str(self._folder / "ipc" / "c.json"),
-                "pipe": str(self._folder / "ipc" / "pipe"),
+                "connection_file": str(self._own / "ipc" / "c.json"),
+                "pipe": str(self._own / "ipc" / "pipe"),
                 "import_folders": [str(folder) for folder in import_folders],
                 "output_bytes": limits.output_bytes,
             },
@@ -181,8 +185,8 @@ class Kernel:
         manager = AsyncKernelManager(
             context=context,
             transport="ipc",
-            connection_file=str(self._folder / "ipc" / "c.json"),
-            ip=str(self._folder / "ipc" / "k"),
+            connection_file=str(self._own / "ipc" / "c.json"),
+            ip=str(self._own / "ipc" / "k"),
             log=SILENT,
         )
         main = str(self._folder / "code" / "kernel_main.py")

@@ -17,6 +17,7 @@ from modernizer.errors import ModernizerError
 from modernizer.execution.big_files import LARGE, Mentions
 from modernizer.execution.data_links import DataLinks
 from modernizer.execution.file_copy import copy_file
+from modernizer.sandbox.identity import give
 
 _SKIPPED_FOLDERS = frozenset(
     {
@@ -42,6 +43,7 @@ class ScratchCopy:
     ``notebook`` is the notebook's path relative to ``root``; ``changed`` maps relative paths to bytes that differ from
     the user's files; ``exclude`` names folders to leave out (the output folder); ``data`` maps absolute places that
     notebooks expect to folders of the repository. Inside: ``root`` and ``folder`` (the notebook's) are in the copy,
+    With ``owner``, a user id, the copy belongs to that user and only to it.
     ``notes`` says in plain sentences what was left out, ``skipped`` lists large files that nothing mentions.
     ModernizerError: no space left, or a file can't be read.
     """
@@ -56,6 +58,7 @@ class ScratchCopy:
         data: Mapping[str, str] | None = None,
         place: Path | None = None,
         large: int = LARGE,
+        owner: int | None = None,
     ) -> None:
         self.source = root.resolve()
         self.notebook = PurePosixPath(Path(notebook).as_posix())
@@ -64,6 +67,7 @@ class ScratchCopy:
         self._changed = dict(changed or {})
         self._exclude = {path.resolve() for path in exclude}
         self._place = place
+        self.owner = owner
         self._large = large
         self._base: Path | None = None
         self._links = DataLinks(data or {})
@@ -80,6 +84,11 @@ class ScratchCopy:
         """Return the notebook's folder in the copy."""
         return self.root / self.notebook.parent
 
+    @property
+    def places(self) -> tuple[Path, ...]:
+        """Return the absolute places that lead into the copy."""
+        return self._links.made
+
     def __enter__(self) -> Self:
         """Copy the repository."""
         place = self._place or Path(tempfile.gettempdir())
@@ -91,6 +100,9 @@ class ScratchCopy:
             self.folder.mkdir(parents=True, exist_ok=True)
             self.write(self._changed)
             self.notes += self._links.make(self.root, mentions)
+            if self.owner is not None:
+                give(self.root, self.owner)
+                self._base.chmod(0o711)
         except OSError as error:
             self._remove()
             raise _trouble(error, place) from error
@@ -109,7 +121,7 @@ class ScratchCopy:
             path = PurePosixPath(name)
             if path.is_absolute() or ".." in path.parts or not path.parts:
                 raise ValueError(f"not a path inside the repository: {name!r}")
-            _write_inside(self.root, path, content)
+            _write_inside(self.root, path, content, self.owner)
 
     def _copy_folder(self, source: Path, target: Path, mentions: Mentions) -> None:
         with os.scandir(source) as entries:
@@ -183,21 +195,27 @@ def _open_and_retry(action: Callable[[str], object], path: str, _error: object) 
             action(path)
 
 
-def _write_inside(root: Path, path: PurePosixPath, content: bytes) -> None:
+def _write_inside(root: Path, path: PurePosixPath, content: bytes, owner: int | None) -> None:
     """Write below ``root`` following no link at any step; an existing file or link at the end is replaced."""
     folder = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
     try:
         for part in path.parts[:-1]:
+            made = False
             with contextlib.suppress(FileExistsError):
                 os.mkdir(part, dir_fd=folder)
+                made = True
             inner = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=folder)
             os.close(folder)
             folder = inner
+            if made and owner is not None:
+                os.fchown(folder, owner, owner)
         before = _modified(path.name, folder)
         with contextlib.suppress(FileNotFoundError):
             os.unlink(path.name, dir_fd=folder)
         file = os.open(path.name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o644, dir_fd=folder)
         with os.fdopen(file, "wb") as stream:
+            if owner is not None:
+                os.fchown(file, owner, owner)
             stream.write(content)
             stream.flush()
             if before is not None:

@@ -37,7 +37,9 @@ def prepare(app: Any, spec: dict[str, Any]) -> None:
     divisions = _load("divisions").Divisions(app.shell)
     _load("shell").tame(app.shell)
     _load("figures").use_inline_figures(app.shell)
-    _load("outputs").limit_outputs(app, spec["output_bytes"])
+    outputs = _load("outputs")
+    outputs.limit_outputs(app, spec["output_bytes"])
+    outputs.wait_for_raw_output(app.shell)
 
     answers = {
         "failure": failures.take,

@@ -68,12 +68,22 @@ def _become_kernel(spec: dict[str, Any]) -> NoReturn:
         signal.set_wakeup_fd(-1)
         for signum in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT, signal.SIGPIPE):
             signal.signal(signum, signal.SIG_DFL)
+        if spec.get("restrictions"):
+            _confine(spec["restrictions"])
         os.execve(spec["argv"][0], spec["argv"], environment)  # noqa: S606 - an argument list, no shell
     except OSError as error:
         sys.stderr.write(f"the kernel can't be started: {spec['argv'][0]}: {error.strerror or error}\n")
         sys.stderr.flush()
     finally:
         os._exit(127)
+
+
+def _confine(restrictions: dict[str, Any]) -> None:
+    """Give up every right the notebook doesn't need."""
+    sys.path.append(restrictions["code"])
+    from modernizer.sandbox.enter import confine  # noqa: PLC0415 - found only now, and without the site's packages
+
+    confine(restrictions)
 
 
 def _limit(kind: int, value: int) -> None:

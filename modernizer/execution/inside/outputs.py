@@ -5,12 +5,16 @@ from __future__ import annotations
 import contextlib
 import importlib
 import os
+import select
 import sys
+import time
 from typing import Any
 
 _MESSAGE_BYTES = 512  # what a message costs besides its text
 _CHUNK = 1 << 20
 _CELLS = 64
+_DRAIN_ROUNDS = 50
+_DRAIN_SECONDS = 0.005
 _ERROR_CHARACTERS = 200_000
 _DATA = {"display_data", "execute_result", "update_display_data"}
 
@@ -54,6 +58,19 @@ def limit_outputs(app: Any, limit: int) -> None:
         return send(stream, msg_or_type, content, parent, *args, **kwargs)
 
     session.send = send_capped
+
+
+def wait_for_raw_output(shell: Any) -> None:
+    """Keep a cell open until what libraries and children wrote to the descriptors themselves was read: it belongs to it."""
+
+    def drain() -> None:
+        pipes = [stream._fid for stream in (sys.stdout, sys.stderr) if getattr(stream, "_fid", None)]  # noqa: SLF001 - ipykernel's
+        for _ in range(_DRAIN_ROUNDS):
+            if not pipes or not select.select(pipes, [], [], 0)[0]:
+                return
+            time.sleep(_DRAIN_SECONDS)
+
+    shell.events.register("post_execute", drain)
 
 
 def use_private_pipe(path: str) -> None:
