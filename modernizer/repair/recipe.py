@@ -36,6 +36,9 @@ class Packages(Protocol):
     def resolves(self, dotted: str) -> bool:
         """Tell whether the dotted name exists."""
 
+    def kind(self, dotted: str) -> str | None:
+        """Return ``module``, ``class``, ``function`` or ``other``; None when the name does not exist."""
+
     def signature(self, dotted: str) -> tuple[Parameter, ...] | None:
         """Return a callable's parameters, None when it has no readable signature."""
 

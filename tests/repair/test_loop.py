@@ -36,6 +36,7 @@ class Replace:
         self.old, self.new = old, new
 
     def rewrite(self, unit: Unit, scope: Scope) -> str | None:
+        del scope
         return unit.source.replace(self.old, self.new)
 
 
@@ -55,17 +56,16 @@ def repo(tmp_path: Path) -> Path:
     return tmp_path / "repo"
 
 
-def write(repo: Path, cells: Sequence[str | tuple[str, str]], *, name: str = "n.ipynb", metadata: dict[str, object] | None = None) -> None:
+def write(repo: Path, cells: Sequence[str | tuple[str, str]]) -> None:
     """Write a notebook; a cell given as a pair has that stored output."""
     content = []
     for number, cell in enumerate(cells):
         source, output = cell if isinstance(cell, tuple) else (cell, "")
         outputs = [{"output_type": "stream", "name": "stdout", "text": output}] if output else []
-        content.append(
-            {"cell_type": "code", "execution_count": number + 1, "metadata": {}, "outputs": outputs, "source": source.splitlines(True)}
-        )
-    notebook = {"cells": content, "metadata": metadata or {}, "nbformat": 4, "nbformat_minor": 2}
-    (repo / name).write_text(json.dumps(notebook, indent=1) + "\n")
+        lines = source.splitlines(keepends=True)
+        content.append({"cell_type": "code", "execution_count": number + 1, "metadata": {}, "outputs": outputs, "source": lines})
+    notebook = {"cells": content, "metadata": {}, "nbformat": 4, "nbformat_minor": 2}
+    (repo / "n.ipynb").write_text(json.dumps(notebook, indent=1) + "\n")
 
 
 def repaired(repo: Path, environment: Environment, installed: Installed, recipes: Sequence[Recipe] | None = None) -> Repaired:
@@ -88,7 +88,7 @@ def sources(result: Repaired) -> list[str]:
     return [cell.source for cell in result.program.notebook.code_cells]
 
 
-def test_migrations_reach_all_cells_at_once_and_are_proven(repo: Path, kernel_environment: Environment, installed: Installed) -> None:
+def test_migrations_reach_all_cells_at_once(repo: Path, kernel_environment: Environment, installed: Installed) -> None:
     write(repo, [FOLDS, (OLD, "score: 3.0\n"), "never = lambda: np.float(1)"])
     before = (repo / "n.ipynb").read_bytes()
     result = repaired(repo, kernel_environment, installed)

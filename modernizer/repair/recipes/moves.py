@@ -252,9 +252,7 @@ def _modules_only(dotted: str, scope: Scope) -> set[str]:
     new = moves().get(dotted)
     if new is None:
         return set()
-    leaf = new.rpartition(".")[2]
-    is_module = leaf[:1].islower() and scope.installed.signature(new) is None
-    return {dotted} if is_module else set()
+    return {dotted} if scope.installed.kind(new) == "module" else set()
 
 
 def _alias(alias: cst.ImportAlias, name: str, asname: str | None) -> cst.ImportAlias:
