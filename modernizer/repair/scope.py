@@ -145,6 +145,7 @@ class Names:
     bindings: Mapping[Key, Mapping[str, list[_Binding]]] = field(default_factory=dict)
     star_imports: Mapping[Key, list[str]] = field(default_factory=dict)
     mentioned: Mapping[str, int] = field(default_factory=dict)
+    trees: tuple[cst.Module, ...] = ()
 
     def mentions(self, name: str) -> int:
         """Count how often a name stands anywhere in the program, imports and attributes included."""
@@ -265,13 +266,15 @@ def collect_names(trees: Iterable[tuple[Key, cst.Module]], pylab: Collection[Key
     bindings: dict[Key, Mapping[str, list[_Binding]]] = {}
     stars: dict[Key, list[str]] = {}
     mentioned: Counter[str] = Counter()
+    kept = []
     for key, tree in trees:
+        kept.append(tree)
         collector = _Collector()
         tree.visit(collector)
         bindings[key] = collector.bindings
         mentioned += collector.mentions
         stars[key] = [*collector.stars, *(["pylab"] if key in pylab else [])]
-    return Names(bindings, stars, mentioned)
+    return Names(bindings, stars, mentioned, tuple(kept))
 
 
 def dotted_name(node: cst.CSTNode | None) -> str | None:
