@@ -1,0 +1,90 @@
+"""Arrays of one element where a number is needed: numpy 2.5 converts them no more, ``.item()`` does."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from modernizer.repair.expressions import atom, filled
+from modernizer.repair.receivers import ARRAY, ReceiverCodemod
+from modernizer.repair.recipe import CodemodRecipe
+from modernizer.repair.syntax import code
+
+_SCALAR = "only 0-dimensional arrays can be converted to Python scalars"
+_ELEMENT = "setting an array element with a sequence"
+_BUILTINS = frozenset({"float", "int", "complex", "bool"})
+
+
+class _Scalars(ReceiverCodemod):
+    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.Call:  # noqa: N802 (LibCST's visitor protocol)
+        # Plots make one array of what they are given, which fails on the mixture.
+        fails = self._fails(_SCALAR, original_node) or (self._fails(_ELEMENT, original_node) and self._plots(original_node.func))
+        if not fails or not self._of_library(original_node.func):
+            return updated_node
+        args = [
+            new.with_changes(value=self._item(new.value)) if not old.star and self._is_one_element(old.value) else new
+            for old, new in zip(original_node.args, updated_node.args, strict=True)
+        ]
+        if len(args) == 1 and args[0] is updated_node.args[0] and self._converts(original_node.func):
+            args = [self._unseen(original_node.args[0], args[0])]
+        return updated_node.with_changes(args=args)
+
+    def _of_library(self, func: cst.BaseExpression) -> bool:
+        """Tell calls of built-in and library functions from those of the notebook's own, which may want the array."""
+        if self._converts(func) or self.scope.qualified(func) is not None:
+            return True
+        return self._plots(func)
+
+    def _plots(self, func: cst.BaseExpression) -> bool:
+        owner = self.type_of(func.value) if isinstance(func, cst.Attribute) else None
+        return (self.scope.qualified(func) or owner or "").startswith("matplotlib.")
+
+    def _converts(self, func: cst.BaseExpression) -> bool:
+        by_name = isinstance(func, cst.Name) and func.value in _BUILTINS
+        return by_name or (self.scope.qualified(func) or "").startswith("math.")
+
+    def _unseen(self, old: cst.Arg, new: cst.Arg) -> cst.Arg:
+        """Convert the only argument of ``float(x)``, ``int(x)`` or ``math.f(x)`` when it is no plain chain to look at."""
+        value = old.value
+        if (
+            self.describe(value) is not None
+            or isinstance(value, cst.BaseNumber | cst.BaseString)
+            or code(value) != code(new.value)
+        ):
+            return new
+        self.scope.note("array of one element → .item()")
+        return new.with_changes(value=filled("{np}.asarray({x}).item()", {"x": new.value, "np": self.scope.reference("numpy")}))
+
+    def leave_Assign(self, original_node: cst.Assign, updated_node: cst.Assign) -> cst.Assign:  # noqa: N802
+        """``x[i] = a`` where a is an array of one element."""
+        if not self._fails(_ELEMENT, original_node) and not self._fails(_SCALAR, original_node):
+            return updated_node
+        if not isinstance(original_node.targets[0].target, cst.Subscript) or not self._is_one_element(original_node.value):
+            return updated_node
+        return updated_node.with_changes(value=self._item(updated_node.value))
+
+    def _fails(self, text: str, node: cst.CSTNode) -> bool:
+        failure = self.scope.failure
+        return failure is not None and text in failure.message and self.scope.failing(node)
+
+    def _is_one_element(self, node: cst.BaseExpression) -> bool:
+        live = self.describe(node)
+        if live is None or live.type_name != ARRAY or not live.shape:
+            return False
+        return all(size == 1 for size in live.shape)
+
+    def _item(self, node: cst.BaseExpression) -> cst.BaseExpression:
+        self.scope.note("array of one element → .item()")
+        return cst.parse_expression(f"{atom(node)}.item()")
+
+
+class Scalars(CodemodRecipe):
+    """Arrays of one element used as numbers."""
+
+    name = "numpy-one-element"
+    summary = "An array of one element is no longer taken for a number; .item() takes the number out."
+    since = "NumPy 2.5"
+    source = "NumPy 1.25 (deprecation) and 2.5 release notes"
+    codemod = _Scalars
+
+
+RECIPES = (Scalars(),)

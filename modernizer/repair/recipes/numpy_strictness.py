@@ -1,0 +1,107 @@
+"""Uses of numpy that are errors now: ragged lists, generators, negative powers, signs of booleans, crosses in the plane."""
+
+from __future__ import annotations
+
+import libcst as cst
+import libcst.matchers as m
+
+from modernizer.repair.expressions import filled
+from modernizer.repair.receivers import ReceiverCodemod
+from modernizer.repair.recipe import CodemodRecipe, Scope, is_chain
+from modernizer.repair.syntax import code, keyword_names, plus
+
+_RAGGED = "inhomogeneous shape"
+_GENERATOR = "Calling np.sum(generator)"
+_NEGATIVE_POWER = "Integers to negative integer powers are not allowed"
+_BOOLEAN_NEGATIVE = "numpy boolean negative"
+_BOOLEAN_SUBTRACT = "numpy boolean subtract"
+_PLANE_CROSS = "Both input arrays must be (arrays of) 3-dimensional vectors"
+_SEQUENCE = 'must be passed as a "sequence" type'
+_ARRAYS = frozenset({"numpy.array", "numpy.asarray"})
+_STACKS = frozenset({"numpy.vstack", "numpy.hstack", "numpy.stack", "numpy.concatenate", "numpy.dstack", "numpy.column_stack"})
+
+
+class _Strictness(ReceiverCodemod):
+    def __init__(self, scope: Scope) -> None:
+        super().__init__(scope)
+        self._message = scope.failure.error.message if scope.failure else ""
+        calls = [node for node in scope.failing_nodes if isinstance(node, cst.Call)]
+        self._one_array = sum(self._makes_array(call) for call in calls) == 1
+
+    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:  # noqa: N802 (LibCST's visitor protocol)
+        qualified = self.scope.qualified(original_node.func)
+        if qualified is None or not self.scope.failing(original_node) or not updated_node.args:
+            return updated_node
+        first = updated_node.args[0]
+        if _RAGGED in self._message and self._one_array and self._makes_array(original_node):
+            self.scope.note("ragged array(…, dtype=object)")
+            return plus(updated_node, dtype="object")
+        if qualified == "numpy.sum" and isinstance(first.value, cst.GeneratorExp) and len(updated_node.args) == 1:
+            self.scope.note("numpy.sum(generator) → sum(generator)")
+            return updated_node.with_changes(func=cst.Name("sum"))
+        if qualified in _STACKS and isinstance(first.value, cst.GeneratorExp) and _SEQUENCE in self._message:
+            self.scope.note(f"{qualified}(generator) → list")
+            inner = first.value.with_changes(lpar=(), rpar=())
+            new = cst.ListComp(elt=inner.elt, for_in=inner.for_in)
+            return updated_node.with_changes(args=[first.with_changes(value=new), *updated_node.args[1:]])
+        if qualified == "numpy.power" and _NEGATIVE_POWER in self._message:
+            return updated_node.with_changes(args=[first.with_changes(value=self._floating(first.value)), *updated_node.args[1:]])
+        if qualified == "numpy.cross" and _PLANE_CROSS in self._message:
+            return self._cross(updated_node)
+        return updated_node
+
+    def leave_BinaryOperation(self, original_node: cst.BinaryOperation, updated_node: cst.BinaryOperation) -> cst.BinaryOperation:  # noqa: N802
+        if not self.scope.failing(original_node):
+            return updated_node
+        if isinstance(original_node.operator, cst.Power) and _NEGATIVE_POWER in self._message:
+            return updated_node.with_changes(left=self._floating(updated_node.left))
+        if isinstance(original_node.operator, cst.Subtract) and _BOOLEAN_SUBTRACT in self._message:
+            self.scope.note("boolean - → ^")
+            old = updated_node.operator
+            if isinstance(old, cst.Subtract):
+                new = cst.BitXor(whitespace_before=old.whitespace_before, whitespace_after=old.whitespace_after)
+                return updated_node.with_changes(operator=new)
+        return updated_node
+
+    def leave_UnaryOperation(self, original_node: cst.UnaryOperation, updated_node: cst.UnaryOperation) -> cst.UnaryOperation:  # noqa: N802
+        if (
+            isinstance(original_node.operator, cst.Minus)
+            and _BOOLEAN_NEGATIVE in self._message
+            and self.scope.failing(original_node)
+        ):
+            self.scope.note("-boolean → ~boolean")
+            return updated_node.with_changes(operator=cst.BitInvert())
+        return updated_node
+
+    def _makes_array(self, call: cst.Call) -> bool:
+        return self.scope.qualified(call.func) in _ARRAYS and len(call.args) == 1 and "dtype" not in keyword_names(call)
+
+    def _floating(self, base: cst.BaseExpression) -> cst.BaseExpression:
+        """Make the base of a power a float."""
+        self.scope.note("integer base of a negative power → float")
+        if isinstance(base, cst.Integer):
+            return cst.Float(f"{base.value}.0")
+        if m.matches(base, m.Call(func=m.Name("float"))):
+            return base
+        return filled("{np}.asarray({x}, dtype=float)", {"x": base, "np": self.scope.reference("numpy")})
+
+    def _cross(self, call: cst.Call) -> cst.BaseExpression:
+        """Write out the cross product of plane vectors."""
+        if len(call.args) != 2 or any(arg.keyword or arg.star or not is_chain(arg.value) for arg in call.args):  # noqa: PLR2004
+            return call
+        self.scope.note("numpy.cross in the plane → its determinant")
+        a, b = (f"{self.scope.reference('numpy')}.asarray({code(arg.value)})" for arg in call.args)
+        return cst.parse_expression(f"({a}[..., 0] * {b}[..., 1] - {a}[..., 1] * {b}[..., 0])")
+
+
+class Strictness(CodemodRecipe):
+    """Uses that numpy refuses today."""
+
+    name = "numpy-strictness"
+    summary = "numpy refuses what it once let pass; the meaning it had is spelled out."
+    since = ""
+    source = "NumPy 1.13 (booleans), 1.24 (ragged lists), 2.5 (generators, plane vectors) release notes"
+    codemod = _Strictness
+
+
+RECIPES = (Strictness(),)

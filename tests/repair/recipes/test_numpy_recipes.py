@@ -1,0 +1,98 @@
+"""numpy's gone names and errors of today: the value is the one that older releases gave."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+_START = """import io
+import math
+import numpy as np
+import matplotlib.pyplot as plt
+a = np.array([[3, 1], [2, 5]])
+one = np.array([2.5])
+two = np.array([[4]])
+u, w = np.array([1.0, 2.0]), np.array([3.0, 5.0])
+n, half = 7, 3.5
+mask = np.array([True, False])
+powers = np.arange(-2, 2)
+def fit(x):
+    return np.array([[x]])"""
+
+_GENFROMTXT = (
+    "np.genfromtxt(io.StringIO('A,b\\n1,2'), delimiter=',', names=True, dtype=None, case_sensitive='lower')"
+    ".view(np.recarray).a.item()"
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "value"),
+    [
+        ("np.asscalar(one)", "one.item()", 2.5),
+        ("np.asscalar(a.sum())", "a.sum().item()", 11),
+        ("np.asscalar(half)", "np.asarray(half).item()", 3.5),
+        ("np.rank(a)", "np.ndim(a)", 2),
+        ("np.msort(a)[0].tolist()", "np.sort(a, axis=0)[0].tolist()", [2, 1]),
+        ("np.asfarray([1, 2]).tolist()", "np.asarray([1, 2], dtype=float).tolist()", [1.0, 2.0]),
+        ("np.cast['f4'](half).dtype.name", "np.asarray(half).astype('f4').dtype.name", "float32"),
+        ("np.NINF < 0", "-np.inf < 0", True),
+        ("np.int0(3).item()", "np.intp(3).item()", 3),
+        ("np.find_common_type([np.float32, np.int64], []).name", "np.result_type(*[np.float32, np.int64]).name", "float64"),
+        (
+            "np.recfromcsv(io.StringIO('A,b\\n1,2')).a.item()",
+            _GENFROMTXT,
+            1,
+        ),
+        ("float(one)", "float(one.item())", 2.5),
+        ("int(two)", "int(two.item())", 4),
+        ("math.sqrt(two)", "math.sqrt(two.item())", 2.0),
+        ("float(fit(1))", "float(np.asarray(fit(1)).item())", 1.0),
+        ("len(np.array([[1, 2], [3]]))", "len(np.array([[1, 2], [3]], dtype=object))", 2),
+        ("np.sum(i * i for i in range(4))", "sum(i * i for i in range(4))", 14),
+        ("np.vstack(np.ones(2) for i in range(2)).shape", "np.vstack([np.ones(2) for i in range(2)]).shape", [2, 2]),
+        ("(10 ** powers).tolist()", "(10.0 ** powers).tolist()", [0.01, 0.1, 1.0, 10.0]),
+        ("np.power(10, powers).tolist()", "np.power(10.0, powers).tolist()", [0.01, 0.1, 1.0, 10.0]),
+        ("(a ** -1)[0, 1]", "(np.asarray(a, dtype=float) ** -1)[0, 1]", 1.0),
+        ("(-mask).tolist()", "(~mask).tolist()", [False, True]),
+        ("(mask - mask).tolist()", "(mask ^ mask).tolist()", [False, False]),
+        (
+            "np.cross(u, w)",
+            "(np.asarray(u)[..., 0] * np.asarray(w)[..., 1] - np.asarray(u)[..., 1] * np.asarray(w)[..., 0])",
+            -1.0,
+        ),
+        ("np.linspace(0, 1, 3.).tolist()", "np.linspace(0, 1, 3).tolist()", [0.0, 0.5, 1.0]),
+        ("np.linspace(0, 1, num=half).size", "np.linspace(0, 1, num=int(half)).size", 3),
+        ("np.zeros(n / 2).size", "np.zeros(int(n / 2)).size", 3),
+        ("np.zeros((n / 2, 2)).shape", "np.zeros((int(n / 2), 2)).shape", [3, 2]),
+        ("np.arange(6).reshape(6 / 2, 2).shape", "np.arange(6).reshape(int(6 / 2), 2).shape", [3, 2]),
+        ("np.arange(9)[n / 2]", "np.arange(9)[int(n / 2)]", 3),
+        ("np.arange(9)[:n / 2].size", "np.arange(9)[:int(n / 2)].size", 3),
+        ("[1, 2, 3][np.floor(1.5)]", "[1, 2, 3][int(np.floor(1.5))]", 2),
+        ("list(range(n / 2))", "list(range(int(n / 2)))", [0, 1, 2]),
+        ("np.random.normal(size=n / 2).size", "np.random.normal(size=int(n / 2)).size", 3),
+    ],
+)
+def test_the_value_is_the_old_one(repair: Callable[..., Any], before: str, after: str, value: object) -> None:
+    repaired = repair([_START, f"r = {before}"])
+    assert repaired.cells[1] == f"r = {after}"
+    assert repaired.value("r") == pytest.approx(value)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("plt.arrow(0, 0, one, two)", "plt.arrow(0, 0, one.item(), two.item())"),
+        ("z = np.zeros(2)\nz[0] = one", "z = np.zeros(2)\nz[0] = one.item()"),
+    ],
+)
+def test_arrays_of_one_element_give_their_number(repair: Callable[..., Any], before: str, after: str) -> None:
+    repaired = repair([_START, before])
+    assert repaired.cells[1] == after
+    assert repaired.last.failure is None
+
+
+@pytest.mark.parametrize("cell", ["r = float(u)", "r = np.array([[1, 2], 'x'], dtype=float)", "r = [1, 2]['0']", "r = fit(a[9])"])
+def test_real_mistakes_are_left_alone(repair: Callable[..., Any], cell: str) -> None:
+    assert repair([_START, cell]).cells[1] == cell
