@@ -15,7 +15,9 @@ from modernizer import __version__
 from modernizer.config import load_config
 from modernizer.discovery import find_root
 from modernizer.errors import ExitCode, ModernizerError
-from modernizer.report.results import RunResult
+from modernizer.exit_code import exit_code
+from modernizer.publish import describe
+from modernizer.publish import publish as publish_folder
 from modernizer.report.results_json import to_json
 from modernizer.report.write import render_again
 from modernizer.workflow import Request, carry_out
@@ -71,7 +73,16 @@ def report(folder: Path) -> int:
     """Render the reports of an output folder again from its results.json."""
     run = render_again(folder)
     click.echo(f"Report: {folder / 'report.md'}")
-    return _exit_code(run)
+    return exit_code(run)
+
+
+@cli.command()
+@click.argument("folder", type=click.Path(path_type=Path), default=Path(_OUT))
+def publish(folder: Path) -> int:
+    """Check an output folder against the commit that is checked out and say what it proposes; nothing is executed."""
+    published = publish_folder(folder.absolute(), find_root([]))
+    click.echo(describe(published))
+    return ExitCode.GOOD
 
 
 def _run(
@@ -91,17 +102,7 @@ def _run(
     result = carry_out(request)
     if as_json:
         click.echo(json.dumps(to_json(result), indent=1, ensure_ascii=False))
-    return _exit_code(result)
-
-
-def _exit_code(run: RunResult) -> int:
-    """Map the end of a run to the exit code of DESIGN section 4."""
-    if run.interrupted:
-        return ExitCode.INTERRUPTED
-    finals = [result.final for result in run.notebooks]
-    if any(final.reason == "infrastructure" for final in finals):
-        return ExitCode.INTERNAL
-    return ExitCode.GOOD if all(final.good for final in finals) else ExitCode.NOT_ALL_GOOD
+    return exit_code(result)
 
 
 def main(args: Sequence[str] | None = None) -> None:

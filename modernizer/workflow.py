@@ -26,6 +26,7 @@ from modernizer.environment.model import Environment, InstallFailure, Requiremen
 from modernizer.environment.requirements import requirements_for
 from modernizer.errors import ModernizerError, NotebookError
 from modernizer.execution.live import LIVE, stopped_by_signals
+from modernizer.git_objects import head_commit
 from modernizer.notebook import read_notebook
 from modernizer.repair.recipes import all_recipes
 from modernizer.report.results import EnvironmentRecord, NotebookResult, RunResult, environment_record
@@ -61,6 +62,7 @@ class _Run:
 
     request: Request
     started: str
+    commit: str = ""
     results: dict[str, NotebookResult] = field(default_factory=dict)
     environments: dict[str, EnvironmentRecord] = field(default_factory=dict)
     locks: dict[str, str] = field(default_factory=dict)
@@ -75,6 +77,7 @@ class _Run:
             command=self.request.words,
             environments=tuple(self.environments.values()),
             notebooks=tuple(result for _, result in sorted(self.results.items())),
+            commit=self.commit,
             interrupted=interrupted,
             applied=applied,
             notes=tuple(dict.fromkeys(self.notes)),
@@ -87,7 +90,7 @@ def carry_out(request: Request) -> RunResult:
     Raises UsageError and ModernizerError for trouble outside the notebooks. After an interruption the results so far are
     written and returned as interrupted.
     """
-    run = _Run(request, _now())
+    run = _Run(request, _now(), head_commit(request.root))
     found = discover(request.root, request.paths, request.config, out=request.out, report_problem=run.notes.append)
     prepare(request.out)
     write_partial(request.out, run.result(interrupted=True))

@@ -64,7 +64,10 @@ class NotebookResult:
 
 @dataclass(frozen=True)
 class RunResult:
-    """A whole run. Instants are ISO 8601 UTC; ``applied`` says that the patches were written into the repository."""
+    """A whole run. Instants are ISO 8601 UTC; ``applied`` says that the patches were written into the repository.
+
+    ``commit`` is what was checked out, empty outside a git repository.
+    """
 
     started: str
     finished: str
@@ -72,6 +75,7 @@ class RunResult:
     environments: tuple[EnvironmentRecord, ...] = ()
     notebooks: tuple[NotebookResult, ...] = ()
     sandbox: str = ""
+    commit: str = ""
     interrupted: bool = False
     applied: bool = False
     notes: tuple[str, ...] = ()

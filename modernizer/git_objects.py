@@ -1,0 +1,103 @@
+"""What git knows of a commit: read as data, without the repository's hooks, filters or monitors ever running."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from subprocess import DEVNULL
+
+from modernizer.errors import ModernizerError
+from modernizer.process import Completed, kill_group, run, spawn
+
+_SECONDS = 120.0
+_HINT = "check that the repository is whole"
+_COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_PASSED = ("PATH", "LANG", "SYSTEMROOT")
+# A repository's own configuration can name programs. These settings win over it; plumbing commands start nothing else.
+_SAFE = {
+    "core.hooksPath": os.devnull,
+    "core.fsmonitor": "false",
+    "core.symlinks": "false",
+    "core.attributesFile": os.devnull,
+    "protocol.allow": "never",
+}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One file of a commit: its mode as git writes it and the id of its content."""
+
+    mode: str
+    blob: str
+
+    @property
+    def regular(self) -> bool:
+        """Tell whether it is an ordinary file: no symbolic link, no submodule."""
+        return self.mode in {"100644", "100755"}
+
+
+def head_commit(root: Path) -> str:
+    """Return the id of the commit that is checked out, empty when there is none or no git."""
+    try:
+        done = run_git(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"], root)
+    except ModernizerError:
+        return ""
+    found = done.stdout.strip()
+    return found if done.returncode == 0 and is_commit_id(found) else ""
+
+
+def is_commit_id(text: str) -> bool:
+    """Tell whether a text is the full id of a commit."""
+    return bool(_COMMIT.fullmatch(text))
+
+
+def entry(root: Path, commit: str, path: str) -> Entry | None:
+    """Return what a commit holds at a path, or None. Folders on the way are real ones: trees don't follow links."""
+    done = run_git(["--literal-pathspecs", "ls-tree", "-z", "--full-tree", commit, "--", path], root, check=True)
+    for line in done.stdout.split("\0"):
+        head, _, name = line.partition("\t")
+        if name == path:
+            mode, kind, blob = head.split(" ")
+            return Entry(mode, blob) if kind == "blob" else None
+    return None
+
+
+def content(root: Path, found: Entry) -> bytes:
+    """Return the stored bytes of a file, without conversion of line ends or other filters."""
+    process = spawn(_command(["cat-file", "blob", found.blob]), cwd=root, env=_environment(), stdin=DEVNULL)
+    try:
+        data, said = process.communicate(timeout=_SECONDS)
+    except BaseException:
+        kill_group(process.pid)
+        process.communicate()
+        raise
+    if process.returncode:
+        raise ModernizerError(f"git can't read a file: {said.decode(errors='replace').strip()}", where=str(root), hint=_HINT)
+    return data
+
+
+def run_git(args: Sequence[str], folder: Path, *, check: bool = False, text: bytes | None = None) -> Completed:
+    """Run git in a folder with an environment of its own and settings that no repository can override."""
+    return run(_command(args), cwd=folder, env=_environment(), timeout=_SECONDS, input=text, check=check, hint=_HINT)
+
+
+def _command(args: Sequence[str]) -> list[str]:
+    # The folder of a job belongs to the runner's user, a container's process to root: git has to be told that this is meant.
+    options = [f"-c{name}={value}" for name, value in (_SAFE | {"safe.directory": "*"}).items()]
+    return ["git", *options, *args]
+
+
+def _environment() -> dict[str, str]:
+    environment = {name: os.environ[name] for name in _PASSED if name in os.environ}
+    return environment | {
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_OPTIONAL_LOCKS": "0",
+        "GIT_NO_REPLACE_OBJECTS": "1",
+        "GIT_NO_LAZY_FETCH": "1",
+        "LC_ALL": "C",
+    }
