@@ -15,7 +15,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from queue import Empty
 from typing import Any
@@ -29,8 +29,10 @@ from jupyter_client.manager import AsyncKernelManager
 from jupyter_client.provisioning.local_provisioner import LocalProvisioner
 
 from modernizer.environment.model import Environment
+from modernizer.errors import ModernizerError
 from modernizer.execution import live as live_kernels
 from modernizer.execution.child_environment import child_environment
+from modernizer.execution.confinement import Confinement
 from modernizer.execution.figure_cache import seed_font_list
 from modernizer.execution.inert_installers import write_inert_installers
 from modernizer.execution.limits import Limits
@@ -44,6 +46,7 @@ _MESSAGE_MARGIN = 16 << 20
 _QUEUE = 16
 _END_SECONDS = 5.0
 _SAID_BYTES = 4000
+_THREADS_A_PROCESS = 16
 
 
 class KernelStartError(Exception):
@@ -94,6 +97,10 @@ class Kernel:
                 "output_bytes": limits.output_bytes,
             },
         )
+        try:
+            _write(self._folder / "launch.json", self._launch())
+        except ModernizerError as error:
+            raise KernelStartError(f"the kernel can't be started: {error}") from error
         life_line, self._life_line = os.pipe()
         log = (self._folder / "log").open("wb")
         try:
@@ -139,6 +146,8 @@ class Kernel:
         await self.manager.cleanup_resources()
         self.manager.context.destroy(linger=0)
         _remove(self._folder)
+        if self._confinement is not None:
+            self._confinement.clean()
 
     def ending(self) -> str:
         """Say how the kernel's process ended."""
@@ -189,17 +198,31 @@ class Kernel:
             ip=str(self._own / "ipc" / "k"),
             log=SILENT,
         )
-        main = str(self._folder / "code" / "kernel_main.py")
-        launch = {
-            "argv": [str(self._environment.python), main, str(self._folder / "kernel.json")],
-            "limits": {"RLIMIT_CORE": 0, "RLIMIT_FSIZE": self._limits.file},
-        }
-        _write(self._folder / "launch.json", launch)
         argv = [sys.executable, "-I", "-S", str(INSIDE / "launcher.py"), str(self._folder / "launch.json")]
         spec = KernelSpec(argv=argv, display_name="Python", language="python")
         manager._kernel_spec = spec  # noqa: SLF001 - the only way to give a kernel that is not installed as a spec
         manager.provisioner = _Launcher(kernel_id=self.marker, kernel_spec=spec, parent=manager)
+        manager.provisioner.before = self._hand_over
         return manager
+
+    def _launch(self) -> dict[str, Any]:
+        """Return what the launcher is to do."""
+        code = self._folder / "code"
+        launch: dict[str, Any] = {
+            "argv": [str(self._environment.python), str(code / "kernel_main.py"), str(code / "kernel.json")],
+            "limits": {"RLIMIT_CORE": 0, "RLIMIT_FSIZE": self._limits.file},
+        }
+        if self._confinement is not None:
+            shared = self._limits.memory
+            launch["restrictions"] = self._confinement.restrictions(self._environment, code=code, own=self._own, shared=shared)
+            if launch["restrictions"]["uid"] is not None:
+                # Counts the user's processes and threads, so it holds where the watch is too slow.
+                launch["limits"]["RLIMIT_NPROC"] = self._limits.processes * _THREADS_A_PROCESS
+        return launch
+
+    def _hand_over(self) -> None:
+        if self._confinement is not None:
+            self._confinement.hand_over(self._own)
 
     def _watch(self, process: subprocess.Popen[bytes]) -> None:
         """Wait for the launcher in a thread: its end is known at once and everywhere."""
@@ -250,9 +273,11 @@ class _Launcher(LocalProvisioner):
     """Start processes through modernizer.process like everything else."""
 
     started: subprocess.Popen[bytes]
+    before: Callable[[], None]
 
     async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> KernelConnectionInfo:  # noqa: ANN401 - jupyter_client passes it
         streams = {name: kwargs[name] for name in ("stdin", "stdout", "stderr")}
+        self.before()
         self.process = self.started = spawn(cmd, cwd=Path(kwargs["cwd"]), env=kwargs["env"], **streams)
         self.pid = self.pgid = self.started.pid
         return self.connection_info
@@ -262,8 +287,8 @@ def _private_folder() -> Path:
     """Make a folder only we can enter, with a path short enough for sockets."""
     parent = tempfile.gettempdir()
     folder = Path(tempfile.mkdtemp(prefix="nm-", dir=parent if len(parent) < _SOCKET_FOLDER_LENGTH else "/tmp"))  # noqa: S108
-    for name in ("ipc", "code", "bin"):
-        (folder / name).mkdir(mode=0o700)
+    for name in ("code", "own", "own/ipc", "own/bin"):
+        (folder / name).mkdir(mode=0o755)
     return folder
 
 

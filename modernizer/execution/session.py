@@ -15,6 +15,7 @@ from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
 
 from modernizer.environment.model import Environment
+from modernizer.execution.confinement import Confinement
 from modernizer.execution.failure import cell_error
 from modernizer.execution.kernel import Kernel, KernelStartError
 from modernizer.execution.limits import Limits
@@ -48,7 +49,8 @@ class Session:
     """One notebook in one kernel at a time. The kernel starts with the first ``run``; ``close`` ends everything.
 
     A session may be made in any thread and must be used by one thread at a time. Nothing a notebook does is an
-    exception here: a kernel that can't start, dies, hangs or eats the memory gives an Execution that says so.
+    exception here: a kernel that can't start, dies, hangs or eats the memory gives an Execution that says so. Without
+    ``confinement`` a kernel has all our rights.
     """
 
     def __init__(
@@ -58,10 +60,12 @@ class Session:
         notebook: Notebook,
         limits: Limits | None = None,
         *,
+        confinement: Confinement | None = None,
         live: Live = LIVE,
     ) -> None:
         self._environment = environment
         self._scratch = scratch
+        self._confinement = confinement
         self._limits = limits or Limits()
         self._live = live
         self._loop = asyncio.new_event_loop()
@@ -162,6 +166,9 @@ class Session:
         self._loop.close()
 
     def _do(self, work: Coroutine[Any, Any, _T]) -> _T:
+        if self._loop.is_closed():
+            work.close()
+            raise RuntimeError("the session is closed")
         return self._loop.run_until_complete(work)
 
     def _check(self, expression: str) -> None:
@@ -188,7 +195,7 @@ class Session:
         return None
 
     async def _start(self) -> None:
-        self._kernel = kernel = Kernel(self._environment, self._limits, self._live)
+        self._kernel = kernel = Kernel(self._environment, self._limits, self._live, self._confinement)
         await kernel.start(self._scratch.folder, _import_folders(self._scratch.root), self._limits)
         assert kernel.process is not None  # noqa: S101 - it has just answered
         self._memory = MemoryWatch(kernel.process.pid, memory=self._limits.memory, processes=self._limits.processes)
