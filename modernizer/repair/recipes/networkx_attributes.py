@@ -27,7 +27,7 @@ class _Attributes(ReceiverCodemod):
         return updated_node
 
     def _in_new_order(self, call: cst.Call) -> cst.Call:
-        """The name came before the values until 2.0."""
+        """Put the values before the name, which came first until 2.0."""
         if len(call.args) != _SWAPPED or any(arg.keyword or arg.star for arg in call.args):
             return call
         graph, name, values = call.args

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar
 
@@ -37,24 +38,57 @@ _PYTHON2_MESSAGES = re.compile(
     r"|module 'itertools' has no attribute|module 'string' has no attribute|has no attribute 'next'"
     r"|unsupported operand type\(s\) for \+: '(?:dict_keys|dict_values|dict_items|map|filter|zip|range)'"
 )
+_INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
 _CELL = "# modernizer cell {} #"
 _CELL_PATTERN = re.compile(r"^# modernizer cell (\d+) #\n", re.MULTILINE)
 
 
+_FUTURE_PRINT = re.compile(r"^[ \t]*from __future__ import[^\n]*\bprint_function\b", re.MULTILINE)
+# Left to itself, input(x) of a notebook that may be Python 3 is what it says.
+_CERTAIN_ONLY = frozenset({"print", "input", "exec"})
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """What is known of the code's version: certainly Python 2, and with print statements or the function."""
+
+    certain: bool = True
+    print_function: bool = False
+
+
 @cache
-def _tool() -> RefactoringTool:
-    return RefactoringTool([f"fissix.fixes.fix_{name}" for name in _FIXERS])
+def _tool(dialect: Dialect) -> RefactoringTool:
+    fixers = [name for name in _FIXERS if dialect.certain or name not in _CERTAIN_ONLY]
+    names = [f"fissix.fixes.fix_{name}" for name in fixers if not (dialect.print_function and name == "print")]
+    return RefactoringTool(names, {"print_function": dialect.print_function})
 
 
-def convert(code: str) -> str | None:
+def convert(code: str, dialect: Dialect | None = None) -> str | None:
     """Convert masked Python 2 source to Python 3; None when it is not Python 2 either."""
+    if dialect is None:
+        dialect = Dialect(print_function=bool(_FUTURE_PRINT.search(code)))
     try:
         # Fixers keep state over a file, which is what carries a renamed import from one cell to the next.
-        converted = str(_tool().refactor_string(code + "\n", "notebook")).removesuffix("\n")
+        converted = str(_tool(dialect).refactor_string(code + "\n", "notebook")).removesuffix("\n")
+        if _mixes_tabs(converted):
+            converted = _INDENT.sub(lambda match: match[0].expandtabs(8), converted)
         cst.parse_module(converted)
     except (ParseError, TokenError, cst.ParserSyntaxError, IndentationError, RecursionError):
         return None
     return _tidied(converted)
+
+
+def _mixes_tabs(code: str) -> bool:
+    """Tell whether lines are indented in a way that only Python 2 accepts, a tab going on to the next eighth column."""
+    if "\t" not in code:
+        return False
+    try:
+        compile(code, "notebook", "exec", dont_inherit=True)
+    except TabError:
+        return True
+    except (SyntaxError, ValueError):
+        return False
+    return False
 
 
 class _Tidy(cst.CSTTransformer):
@@ -67,6 +101,11 @@ class _Tidy(cst.CSTTransformer):
             if len(arg.value.lpar) == 1 and not isinstance(arg.value, cst.Tuple | cst.GeneratorExp | cst.Yield):
                 return updated_node.with_changes(args=[arg.with_changes(value=arg.value.with_changes(lpar=(), rpar=()))])
         return updated_node
+
+    def leave_ImportAlias(self, original_node: cst.ImportAlias, updated_node: cst.ImportAlias) -> cst.ImportAlias:  # noqa: N802
+        del original_node
+        same = updated_node.evaluated_alias == updated_node.evaluated_name
+        return updated_node.with_changes(asname=None) if same else updated_node
 
     def leave_For(self, original_node: cst.For, updated_node: cst.For) -> cst.For:  # noqa: N802
         inner = _listed_view(updated_node.iter)
@@ -118,8 +157,10 @@ class Python2:
         """Convert all cells together when one is Python 2 for certain, and each such module by itself."""
         cells: dict[Key, Unit] = {key: unit for key, unit in units.items() if isinstance(key, int) and unit.masked}
         changes: dict[Key, str] = {}
-        if _speaks_of_python2(scope.failure) or any(_is_python2(unit) for unit in cells.values()):
-            changes |= _converted_together(cells)
+        certain = any(_is_python2(unit) for unit in cells.values())
+        if certain or _speaks_of_python2(scope.failure):
+            future = any(_FUTURE_PRINT.search(unit.source) for unit in cells.values())
+            changes |= _converted_together(cells, Dialect(certain, print_function=future or not certain))
         for key, unit in units.items():
             failing_here = scope.failure is not None and scope.failure.unit == key and _speaks_of_python2(scope.failure)
             if isinstance(key, str) and (failing_here or _is_python2(unit)) and unit.masked and (new := convert(unit.source)):
@@ -127,17 +168,30 @@ class Python2:
         return changes
 
 
-def _converted_together(cells: Mapping[Key, Unit]) -> dict[Key, str]:
+def _converted_together(cells: Mapping[Key, Unit], dialect: Dialect) -> dict[Key, str]:
     """Join the cells that parse in either language, convert them as one file and take it apart again."""
     masked_code = {key: unit.masked.code for key, unit in cells.items() if unit.masked}
-    codes = {key: code for key, code in masked_code.items() if cells[key].tree is not None or convert(code)}
+    codes = {key: code for key, code in masked_code.items() if convert(code, dialect) is not None}
     joined = "".join(f"{_CELL.format(key)}\n{code}\n" for key, code in codes.items())
-    converted = convert(joined)
+    converted = convert(joined, dialect)
     parts = _CELL_PATTERN.split(converted)[1:] if converted else []
     together: dict[Key, str] = {int(key): text.removesuffix("\n") for key, text in zip(parts[::2], parts[1::2], strict=True)}
     if set(together) != set(codes):
-        together = {key: text for key, code in codes.items() if (text := convert(code))}
-    return {key: masked.unmask(text) for key, text in together.items() if (masked := cells[key].masked)}
+        together = {key: text for key, code in codes.items() if (text := convert(code, dialect))}
+    together |= {key: text for key, code in masked_code.items() if key not in codes and (text := _by_itself(cells[key], code))}
+    return {
+        key: masked.unmask(_as_begun(codes.get(key, ""), text)) for key, text in together.items() if (masked := cells[key].masked)
+    }
+
+
+def _by_itself(unit: Unit, code: str) -> str | None:
+    """Convert a cell that only parses in the other dialect of print, such as a cell written for Python 3 already."""
+    return None if unit.tree is not None else convert(code, Dialect()) or convert(code, Dialect(print_function=True))
+
+
+def _as_begun(old: str, new: str) -> str:
+    """Take away the empty line that an import in a cell's first line leaves behind when it is dropped."""
+    return new if old.startswith("\n") else new.removeprefix("\n")
 
 
 def _is_python2(unit: Unit) -> bool:
