@@ -143,6 +143,14 @@ def test_restart_starts_from_nothing(open_session: Callable[..., Session]) -> No
     assert text(session.run(0).outputs[0]) == "False\n"
 
 
+def test_a_closed_session_refuses_to_run(open_session: Callable[..., Session]) -> None:
+    session = open_session("x = 1")
+    session.close()
+    session.close()
+    with pytest.raises(RuntimeError, match="closed"):
+        session.run()
+
+
 def test_a_raises_exception_tag_lets_any_error_pass(reused: Callable[..., Execution]) -> None:
     execution = reused({"source": "1 / 0", "tags": ["raises-exception"]}, "print('on')")
     assert execution.end == "finished"

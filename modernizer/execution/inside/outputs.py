@@ -64,7 +64,7 @@ def wait_for_raw_output(shell: Any) -> None:
     """Keep a cell open until what libraries and children wrote to the descriptors themselves was read: it belongs to it."""
 
     def drain() -> None:
-        pipes = [stream._fid for stream in (sys.stdout, sys.stderr) if getattr(stream, "_fid", None)]  # noqa: SLF001 - ipykernel's
+        pipes = [pipe for pipe in (getattr(stream, "_fid", None) for stream in (sys.stdout, sys.stderr)) if pipe]
         for _ in range(_DRAIN_ROUNDS):
             if not pipes or not select.select(pipes, [], [], 0)[0]:
                 return
