@@ -1,0 +1,106 @@
+"""The action's three modes: run notebooks, publish what a run left, or both."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from modernizer.action.inputs import SECRETS, Inputs, read_config, read_inputs
+from modernizer.action.runner_files import RunnerFiles, commands_stopped, mask, outputs
+from modernizer.errors import ModernizerError
+from modernizer.exit_code import exit_code
+from modernizer.publish import PullRequest, describe, publish
+from modernizer.report.annotations import workflow_commands
+from modernizer.report.results import RunResult
+from modernizer.report.text import one_line
+from modernizer.workflow import Request, carry_out
+
+
+@dataclass(frozen=True)
+class _Ended:
+    """How a mode ended."""
+
+    run: RunResult
+    pull_request: PullRequest | None = None
+
+
+def main() -> None:
+    """Do what the step's inputs ask for and exit with the code of DESIGN section 4."""
+    sys.exit(run_action(os.environ))
+
+
+def run_action(environ: Mapping[str, str]) -> int:
+    """Do what the inputs in ``environ`` ask for; tell the runner the outputs and return the exit code."""
+    files = RunnerFiles.of(environ)
+    secrets = {name: value for name in SECRETS if (value := environ.get(f"INPUT_{name.upper()}", ""))}
+    mask(secrets, _say)
+    for name in secrets:
+        # Read once: what starts after this point can't inherit them.
+        os.environ.pop(f"INPUT_{name.upper()}", None)
+    try:
+        workspace = _workspace(environ)
+        inputs = read_inputs({**environ, **{f"INPUT_{name.upper()}": value for name, value in secrets.items()}}, workspace)
+        with commands_stopped(_say):
+            ended = _carry_out(inputs, workspace)
+        out = inputs.out.relative_to(workspace).as_posix()
+        files.set_outputs(outputs(ended.run, out, ended.pull_request))
+        files.add_summary(ended.run)
+    except ModernizerError as error:
+        _say(f"::error title=Notebook Modernizer::{one_line(str(error), 1000).replace('%', '%25')}")
+        return error.exit_code
+    for line in workflow_commands(ended.run, environ):
+        _say(line)
+    return exit_code(ended.run, inputs.fail_on)
+
+
+def _carry_out(inputs: Inputs, workspace: Path) -> _Ended:
+    if inputs.mode == "publish":
+        return _publish(inputs, workspace)
+    run = _run(inputs, workspace)
+    if inputs.mode == "all" and not run.interrupted:
+        return _publish(inputs, workspace)
+    return _Ended(run)
+
+
+def _run(inputs: Inputs, workspace: Path) -> RunResult:
+    config = read_config(inputs, workspace)
+    words = f"modernizer {inputs.command} (action, mode {inputs.mode})"
+    request = Request(inputs.command, words, workspace, inputs.paths, config, inputs.out, write=inputs.write)
+    try:
+        return carry_out(request)
+    finally:
+        _hand_over(inputs.out, workspace)
+
+
+def _publish(inputs: Inputs, workspace: Path) -> _Ended:
+    published = publish(inputs.out, workspace)
+    _say(describe(published))
+    return _Ended(published.checked.run, published.pull_request)
+
+
+def _workspace(environ: Mapping[str, str]) -> Path:
+    text = environ.get("GITHUB_WORKSPACE", "")
+    if not text or not Path(text).is_dir():
+        raise ModernizerError("there is no workspace", where="GITHUB_WORKSPACE", hint="run this as a step of a GitHub workflow")
+    return Path(text)
+
+
+def _hand_over(out: Path, workspace: Path) -> None:
+    """Give the output folder to the owner of the workspace: later steps and clean-up don't run as root."""
+    if os.geteuid() != 0:
+        return
+    owner = workspace.stat()
+    for place, folders, names in os.walk(out):
+        for name in (".", *folders, *names):
+            with suppress(FileNotFoundError):
+                os.chown(Path(place) / name, owner.st_uid, owner.st_gid, follow_symlinks=False)
+
+
+def _say(text: str) -> None:
+    """Print a line at once; the runner reads standard output."""
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
