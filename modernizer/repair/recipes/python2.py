@@ -15,7 +15,8 @@ from fissix.pgen2.tokenize import TokenError
 from fissix.refactor import RefactoringTool
 
 from modernizer.repair.program import Key
-from modernizer.repair.recipe import Failure, Scope, Unit
+from modernizer.repair.recipe import Failure, Scope, Unit, add_imports
+from modernizer.repair.recipes.python2_tidy import tidied
 
 # Fixers that keep the meaning; left out are those of taste (idioms, set_literal, ws_comma) and of packaging (import).
 _FIXERS = """
@@ -38,6 +39,12 @@ _PYTHON2_MESSAGES = re.compile(
     r"|module 'itertools' has no attribute|module 'string' has no attribute|has no attribute 'next'"
     r"|unsupported operand type\(s\) for \+: '(?:dict_keys|dict_values|dict_items|map|filter|zip|range)'"
 )
+# Imports that fixers add for built-ins which moved, and what needs them.
+_ADDED_IMPORTS = {
+    "from functools import reduce": re.compile(r"(?<![.\w])reduce\("),
+    "import importlib": re.compile(r"(?<![.\w])importlib\."),
+    "import sys": re.compile(r"(?<![.\w])sys\.intern\("),
+}
 _INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
 _CELL = "# modernizer cell {} #"
 _CELL_PATTERN = re.compile(r"^# modernizer cell (\d+) #\n", re.MULTILINE)
@@ -75,7 +82,7 @@ def convert(code: str, dialect: Dialect | None = None) -> str | None:
         cst.parse_module(converted)
     except (ParseError, TokenError, cst.ParserSyntaxError, IndentationError, RecursionError):
         return None
-    return _tidied(converted)
+    return tidied(converted)
 
 
 def _mixes_tabs(code: str) -> bool:
@@ -89,52 +96,6 @@ def _mixes_tabs(code: str) -> bool:
     except (SyntaxError, ValueError):
         return False
     return False
-
-
-class _Tidy(cst.CSTTransformer):
-    """Take back what the fixers wrap without need: doubled parentheses in print, list() around a loop's iterable."""
-
-    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.Call:  # noqa: N802 (LibCST's visitor protocol)
-        del original_node
-        if m.matches(updated_node, m.Call(func=m.Name("print"), args=[m.Arg(keyword=None, star="")])):
-            arg = updated_node.args[0]
-            if len(arg.value.lpar) == 1 and not isinstance(arg.value, cst.Tuple | cst.GeneratorExp | cst.Yield):
-                return updated_node.with_changes(args=[arg.with_changes(value=arg.value.with_changes(lpar=(), rpar=()))])
-        return updated_node
-
-    def leave_ImportAlias(self, original_node: cst.ImportAlias, updated_node: cst.ImportAlias) -> cst.ImportAlias:  # noqa: N802
-        del original_node
-        same = updated_node.evaluated_alias == updated_node.evaluated_name
-        return updated_node.with_changes(asname=None) if same else updated_node
-
-    def leave_For(self, original_node: cst.For, updated_node: cst.For) -> cst.For:  # noqa: N802
-        inner = _listed_view(updated_node.iter)
-        if inner is None or _mutates(original_node.body):
-            return updated_node
-        return updated_node.with_changes(iter=inner)
-
-    def leave_CompFor(self, original_node: cst.CompFor, updated_node: cst.CompFor) -> cst.CompFor:  # noqa: N802
-        del original_node
-        inner = _listed_view(updated_node.iter)
-        return updated_node if inner is None else updated_node.with_changes(iter=inner)
-
-
-def _listed_view(node: cst.BaseExpression) -> cst.BaseExpression | None:
-    """Return ``d.items()`` of ``list(d.items())``."""
-    view = m.Call(func=m.Attribute(attr=m.OneOf(m.Name("keys"), m.Name("values"), m.Name("items"))), args=[])
-    if m.matches(node, m.Call(func=m.Name("list"), args=[m.Arg(value=view)])) and isinstance(node, cst.Call):
-        return node.args[0].value
-    return None
-
-
-def _mutates(body: cst.CSTNode) -> bool:
-    """Tell whether a loop's body could change the mapping it goes over."""
-    method = m.Attribute(attr=m.OneOf(m.Name("pop"), m.Name("popitem"), m.Name("update")))
-    return any(m.findall(body, risky) for risky in (m.Del(), method, m.AssignTarget(target=m.Subscript())))
-
-
-def _tidied(code: str) -> str:
-    return cst.parse_module(code).visit(_Tidy()).code
 
 
 class Python2:
@@ -176,12 +137,26 @@ def _converted_together(cells: Mapping[Key, Unit], dialect: Dialect) -> dict[Key
     converted = convert(joined, dialect)
     parts = _CELL_PATTERN.split(converted)[1:] if converted else []
     together: dict[Key, str] = {int(key): text.removesuffix("\n") for key, text in zip(parts[::2], parts[1::2], strict=True)}
+    together = _with_imports(together, codes, converted or "")
     if set(together) != set(codes):
         together = {key: text for key, code in codes.items() if (text := convert(code, dialect))}
     together |= {key: text for key, code in masked_code.items() if key not in codes and (text := _by_itself(cells[key], code))}
     return {
         key: masked.unmask(_as_begun(codes.get(key, ""), text)) for key, text in together.items() if (masked := cells[key].masked)
     }
+
+
+def _with_imports(together: dict[Key, str], codes: Mapping[Key, str], joined: str) -> dict[Key, str]:
+    """Put imports that fixers added behind some import of the joined file into the first cell that needs them."""
+    for statement, use in _ADDED_IMPORTS.items():
+        line = re.compile(rf"^{re.escape(statement)}(?:\n|\Z)", re.MULTILINE)
+        if len(line.findall(joined)) <= sum(len(line.findall(code)) for code in codes.values()):
+            continue
+        bare = {key: line.sub("", text) if not line.search(codes.get(key, "")) else text for key, text in together.items()}
+        first = next((key for key, text in bare.items() if use.search(text)), None)
+        if first is not None:
+            together = bare | {first: add_imports(cst.parse_module(bare[first]), [statement]).code}
+    return together
 
 
 def _by_itself(unit: Unit, code: str) -> str | None:
@@ -195,8 +170,10 @@ def _as_begun(old: str, new: str) -> str:
 
 
 def _is_python2(unit: Unit) -> bool:
-    """Tell whether a unit is valid Python 2 and not Python 3."""
-    return unit.masked is not None and unit.tree is None and convert(unit.masked.code) is not None
+    """Tell whether a unit is valid Python 2 and not Python 3, or prints to a file as only Python 2 can."""
+    if unit.tree is not None:
+        return bool(m.findall(unit.tree, m.BinaryOperation(left=m.Name("print"), operator=m.RightShift())))
+    return unit.masked is not None and convert(unit.masked.code) is not None
 
 
 def _speaks_of_python2(failure: Failure | None) -> bool:
