@@ -15,13 +15,13 @@ _REFUSED = 126
 def confine(restrictions: dict[str, Any]) -> None:
     """Apply what ``policy.Restrictions`` says to this process, which has one thread. OSError when the kernel refuses."""
     from modernizer.sandbox import landlock, namespaces, seccomp  # noqa: PLC0415 - found only once the script set the path
-    from modernizer.sandbox.system_calls import give_up_new_privileges  # noqa: PLC0415
+    from modernizer.sandbox.system_calls import give_up_capabilities, give_up_new_privileges  # noqa: PLC0415
 
     read, write, network = restrictions["read"], restrictions["write"], restrictions["network"]
     isolated = restrictions["namespaces"] != "none"
     os.umask(0o022)
     if isolated:
-        where = os.getcwd()  # noqa: PTH109 - as above
+        where = os.getcwd()
         namespaces.enter(user=restrictions["namespaces"] == "user", network=network)
         namespaces.cover(
             restrictions["covers"],
@@ -33,6 +33,8 @@ def confine(restrictions: dict[str, Any]) -> None:
         os.chdir(where)
     if restrictions["uid"] is not None:
         _become(restrictions["uid"])
+    elif os.getuid() == 0:
+        give_up_capabilities()
     give_up_new_privileges()
     if restrictions["landlock"]:
         landlock.restrict(read=read, write=write, devices=restrictions["devices"], tcp=network or isolated)

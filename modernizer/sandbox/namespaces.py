@@ -51,7 +51,7 @@ def cover(folders: Iterable[str], *, read: Iterable[str], write: Iterable[str], 
     ``temporary`` is the private folder that becomes /tmp; ``shared`` the size in bytes of a new /dev/shm. Terminals are
     new as well. Links on the way to a path stay.
     """
-    kept = {path: False for path in read} | {path: True for path in write}
+    kept = dict.fromkeys(read, False) | dict.fromkeys(write, True)
     for folder in _outermost(path for path in folders if os.path.isdir(path) and not os.path.islink(path)):
         _cover(folder, kept, temporary if folder == "/tmp" else None)  # noqa: S108
     _mount("tmpfs", "/dev/shm", "tmpfs", _NO_SUID | _NO_DEVICES, f"mode=1777,size={shared}")  # noqa: S108
@@ -103,7 +103,8 @@ def _bind(descriptor: int, path: str, *, writable: bool) -> None:
 
 def _steps(path: str) -> list[str]:
     """Return every name a path leads over: links are not followed in it but listed with the path they lead to."""
-    steps, done, pending = [], "", [part for part in path.split("/") if part]
+    steps: list[str] = []
+    done, pending = "", [part for part in path.split("/") if part]
     while pending and len(steps) < 200:  # noqa: PLR2004 - links in a circle lead nowhere
         part = pending.pop(0)
         if part == "..":
@@ -143,5 +144,5 @@ def _loopback_up() -> None:
 
 
 def _write(path: str, text: str) -> None:
-    with open(path, "w", encoding="ascii") as file:  # noqa: PTH123 - pathlib costs start-up time
+    with open(path, "w", encoding="ascii") as file:
         file.write(text)

@@ -19,8 +19,8 @@ _SETTINGS = tuple(
         "alternatives", "bash.bashrc", "ca-certificates", "ca-certificates.conf", "debian_version", "default/locale", "fonts",
         "gai.conf", "group", "host.conf", "hostname", "hosts", "inputrc", "java-17-openjdk", "java-21-openjdk", "ld.so.cache",
         "ld.so.conf", "ld.so.conf.d", "locale.alias", "locale.conf", "localtime", "magic", "mime.types", "nsswitch.conf",
-        "OpenCL", "openmpi", "os-release", "papersize", "passwd", "pki/ca-trust", "pki/tls", "profile", "protocols", "resolv.conf",
-        "services", "ssl/cert.pem", "ssl/certs", "ssl/openssl.cnf", "terminfo", "texmf", "timezone", "vulkan",
+        "OpenCL", "openmpi", "os-release", "papersize", "passwd", "pki/ca-trust", "pki/tls", "profile", "protocols",
+        "resolv.conf", "services", "ssl/cert.pem", "ssl/certs", "ssl/openssl.cnf", "terminfo", "texmf", "timezone", "vulkan",
     )
 )  # fmt: skip
 _KERNEL = ("/proc", "/sys/fs/cgroup", "/sys/devices/system", "/sys/class/drm", "/sys/bus/pci/devices", "/sys/devices/virtual/dmi")
@@ -97,7 +97,7 @@ def covered(variables: Mapping[str, str]) -> tuple[str, ...]:
 
 def with_targets(paths: Iterable[str]) -> tuple[str, ...]:
     """Return the paths that exist, each with what it really is when it is a link."""
-    return tuple(dict.fromkeys(form for path in paths if os.path.exists(path) for form in (path, os.path.realpath(path))))
+    return tuple(dict.fromkeys(form for path in paths if Path(path).exists() for form in (path, os.path.realpath(path))))
 
 
 def _prefix(python: Path) -> str:
