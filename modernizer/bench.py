@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 from modernizer.config import NotebookSettings
 from modernizer.environment.local_modules import local_modules
 from modernizer.environment.model import Environment, Requirements
+from modernizer.execution.confinement import Confinement
 from modernizer.execution.limits import Limits
 from modernizer.execution.live_object import Division, LiveObject
 from modernizer.execution.outcome import CellError, Execution
@@ -17,6 +18,7 @@ from modernizer.execution.scratch import ScratchCopy
 from modernizer.execution.session import Session
 from modernizer.notebook import Notebook
 from modernizer.repair.program import Program
+from modernizer.sandbox.confinement import Sandbox
 from modernizer.verdict.diagnosis import diagnose
 from modernizer.verdict.judge import judge
 from modernizer.verdict.outcome import Diagnosis, Outcome
@@ -25,7 +27,7 @@ from modernizer.verdict.scores import compare
 
 @dataclass(frozen=True)
 class Task:
-    """One notebook to work on: where it is, what it needs, what holds for it."""
+    """One notebook to work on: where it is, what it needs, what holds for it. Without a sandbox it runs with all our rights."""
 
     root: Path
     notebook: Notebook
@@ -33,6 +35,7 @@ class Task:
     requirements: Requirements
     exclude: tuple[Path, ...] = ()
     deadline: float | None = None
+    sandbox: Sandbox | None = None
 
     @property
     def limits(self) -> Limits:
@@ -56,9 +59,14 @@ class ScratchRun:
                     _changed_files(Program(task.notebook, program.modules), program, task.root),
                     exclude=task.exclude,
                     data=task.settings.data,
+                    owner=task.sandbox.identity() if task.sandbox else None,
                 )
             )
-            self._session = self._stack.enter_context(Session(environment, self._scratch, program.notebook, task.limits))
+            network = task.settings.network == "allow"
+            confinement = Confinement(task.sandbox, self._scratch, network) if task.sandbox else None
+            self._session = self._stack.enter_context(
+                Session(environment, self._scratch, program.notebook, task.limits, confinement=confinement)
+            )
         except BaseException:
             self._stack.close()
             raise

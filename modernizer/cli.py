@@ -36,6 +36,7 @@ _OPTIONS = (
     click.option("--model", help="Language model for what recipes can't repair, or 'none'."),
     click.option("--max-fixes", type=click.IntRange(min=0), help="Most model fixes per notebook."),
     click.option("--max-cost", type=click.FloatRange(min=0), help="Most US dollars per notebook."),
+    click.option("--sandbox", type=click.Choice(["on", "off"]), default="on", show_default=True, help="Confine notebook code."),
     click.option("--json", "as_json", is_flag=True, help="Print results.json instead of the table."),
 )
 
@@ -92,13 +93,16 @@ def _run(
     config_file: Path | None,
     out: Path,
     as_json: bool,
+    sandbox: str = "on",
     write: bool = False,
     **typed: Any,  # noqa: ANN401 (as Config.with_options names them)
 ) -> int:
     root = find_root(paths)
     config = load_config(config_file, root).with_options(**typed)
     words = shlex.join(["modernizer", *sys.argv[1:]])
-    request = Request(command, words, root, tuple(paths), config, out.absolute(), write=write, quiet=as_json)
+    request = Request(
+        command, words, root, tuple(paths), config, out.absolute(), write=write, quiet=as_json, sandbox=sandbox == "on"
+    )
     result = carry_out(request)
     if as_json:
         click.echo(json.dumps(to_json(result), indent=1, ensure_ascii=False))

@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -32,19 +32,25 @@ from modernizer.repair.recipes import all_recipes
 from modernizer.report.results import EnvironmentRecord, NotebookResult, RunResult, environment_record
 from modernizer.report.terminal import Reporter, make_console, print_summary, progress
 from modernizer.report.write import prepare, write_all, write_partial
+from modernizer.sandbox.check import open_sandbox
+from modernizer.sandbox.confinement import Sandbox
 from modernizer.treatment import Treated, hold_back, treat
 from modernizer.verdict.outcome import Outcome
 from modernizer.write_back import write_back
 
 _LOG = logging.getLogger(__name__)
 _POLL_SECONDS = 0.5
+SANDBOX_OFF = "off: notebooks ran with all rights of whoever started this"
 _LISTED = 20_000
 """Files of a repository that a diagnosis may look through."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """What a command asks for. ``words`` is the command line as typed; ``write`` applies proven repairs to the repository."""
+    """What a command asks for. ``words`` is the command line as typed; ``write`` applies proven repairs to the repository.
+
+    Without ``sandbox`` notebooks run with all our rights.
+    """
 
     command: str
     words: str
@@ -54,6 +60,7 @@ class Request:
     out: Path
     write: bool = False
     quiet: bool = False
+    sandbox: bool = True
 
 
 @dataclass
@@ -63,6 +70,8 @@ class _Run:
     request: Request
     started: str
     commit: str = ""
+    sandbox: Sandbox | None = None
+    sandbox_summary: str = SANDBOX_OFF
     results: dict[str, NotebookResult] = field(default_factory=dict)
     environments: dict[str, EnvironmentRecord] = field(default_factory=dict)
     locks: dict[str, str] = field(default_factory=dict)
@@ -78,6 +87,7 @@ class _Run:
             environments=tuple(self.environments.values()),
             notebooks=tuple(result for _, result in sorted(self.results.items())),
             commit=self.commit,
+            sandbox=self.sandbox_summary,
             interrupted=interrupted,
             applied=applied,
             notes=tuple(dict.fromkeys(self.notes)),
@@ -92,6 +102,8 @@ def carry_out(request: Request) -> RunResult:
     """
     run = _Run(request, _now(), head_commit(request.root))
     found = discover(request.root, request.paths, request.config, out=request.out, report_problem=run.notes.append)
+    if request.sandbox and found:
+        _open_sandbox(run, found)
     prepare(request.out)
     write_partial(request.out, run.result(interrupted=True))
     console = make_console()
@@ -111,6 +123,15 @@ def carry_out(request: Request) -> RunResult:
     return result
 
 
+def _open_sandbox(run: _Run, found: Sequence[Found]) -> None:
+    request = run.request
+    networks = {request.config.for_notebook(item.path).network for item in found}
+    run.sandbox, report = open_sandbox(
+        os.environ, root=request.root, cache=user_cache_path(TOOL_NAME), needs_no_network="install-only" in networks
+    )
+    run.sandbox_summary = report.summary
+
+
 def _tasks(run: _Run, found: Sequence[Found], deadline: float, reporter: Reporter) -> Iterator[Task]:
     """Read the notebooks; one that can't be read or can't run here has its result at once."""
     request = run.request
@@ -122,7 +143,15 @@ def _tasks(run: _Run, found: Sequence[Found], deadline: float, reporter: Reporte
             _finish(run, NotebookResult(item.path, None, None, Outcome("blocked", "unreadable", detail=str(error))), reporter)
             continue
         requirements = Requirements(())
-        task = Task(request.root, notebook, settings, requirements, exclude=(request.out,), deadline=deadline)
+        task = Task(
+            request.root,
+            notebook,
+            settings,
+            requirements,
+            exclude=(request.out,),
+            deadline=deadline,
+            sandbox=run.sandbox,
+        )
         held = hold_back(task)
         if held is not None:
             _finish(run, held, reporter)
@@ -131,7 +160,7 @@ def _tasks(run: _Run, found: Sequence[Found], deadline: float, reporter: Reporte
             notebook, root=request.root, declared_path=settings.requirements, packages=settings.packages
         )
         run.notes.extend(requirements.notes)
-        yield Task(request.root, notebook, settings, requirements, exclude=(request.out,), deadline=deadline)
+        yield replace(task, requirements=requirements)
 
 
 def _work(run: _Run, tasks: Sequence[Task], reporter: Reporter) -> None:

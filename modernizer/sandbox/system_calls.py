@@ -14,7 +14,8 @@ MOUNT_SETATTR = 442
 NUMBERS = {
     "x86_64": {
         "add_key": 248, "bpf": 321, "clone": 56, "clone3": 435, "fsconfig": 431, "fsmount": 432, "fsopen": 430,
-        "init_module": 175, "finit_module": 313, "io_uring_setup": 425, "kcmp": 312, "kexec_load": 246, "keyctl": 250, "mount": 165,
+        "init_module": 175, "finit_module": 313, "io_uring_setup": 425, "kcmp": 312, "kexec_load": 246, "keyctl": 250,
+        "mount": 165,
         "mount_setattr": 442, "move_mount": 429, "open_by_handle_at": 304, "open_tree": 428, "perf_event_open": 298,
         "pidfd_getfd": 438, "pivot_root": 155, "process_vm_readv": 310, "process_vm_writev": 311, "ptrace": 101,
         "request_key": 249, "setns": 308, "socket": 41, "umount2": 166, "unshare": 272,
@@ -22,7 +23,8 @@ NUMBERS = {
     },
     "aarch64": {
         "add_key": 217, "bpf": 280, "clone": 220, "clone3": 435, "fsconfig": 431, "fsmount": 432, "fsopen": 430,
-        "init_module": 105, "finit_module": 273, "io_uring_setup": 425, "kcmp": 272, "kexec_load": 104, "keyctl": 219, "mount": 40,
+        "init_module": 105, "finit_module": 273, "io_uring_setup": 425, "kcmp": 272, "kexec_load": 104, "keyctl": 219,
+        "mount": 40,
         "mount_setattr": 442, "move_mount": 429, "open_by_handle_at": 265, "open_tree": 428, "perf_event_open": 241,
         "pidfd_getfd": 438, "pivot_root": 41, "process_vm_readv": 270, "process_vm_writev": 271, "ptrace": 117,
         "request_key": 218, "setns": 268, "socket": 198, "umount2": 39, "unshare": 97,
