@@ -31,7 +31,8 @@ FROM ${BASE_IMAGE}
 # hadolint ignore=DL3008
 RUN apt-get update \
  && apt-get install --yes --no-install-recommends ca-certificates git \
- && rm -rf /var/lib/apt/lists/* /var/log/apt /var/log/dpkg.log /var/cache/debconf/*-old
+ && apt-get clean \
+ && rm -rf /var/lib/apt/lists/* /var/cache/apt/*.bin
 COPY --from=packages /opt/modernizer /opt/modernizer
 RUN --mount=type=bind,from=wheel,source=/dist,target=/dist \
     /opt/modernizer/bin/uv pip install --quiet --offline --no-cache --no-deps --compile-bytecode \

@@ -14,6 +14,7 @@ from modernizer.exit_code import FailOn
 
 Mode = Literal["run", "publish", "all"]
 Command = Literal["check", "fix"]
+Switch = Literal["on", "off"]
 _T = TypeVar("_T")
 # As @actions/core reads booleans: the words of YAML's core schema.
 _BOOLEANS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
@@ -31,6 +32,7 @@ class Inputs:
     out: Path
     options: Mapping[str, Any]
     write: bool
+    sandbox: bool
     fail_on: FailOn
 
 
@@ -51,6 +53,7 @@ def read_inputs(environ: Mapping[str, str], workspace: Path) -> Inputs:
         out=_inside(workspace, values.text("out") or ".modernizer", "out"),
         options=values.options(),
         write=values.boolean("write", default=False),
+        sandbox=values.choice("sandbox", Switch, "on") == "on",
         fail_on=values.choice("fail-on", FailOn, "broken"),
     )
 

@@ -69,7 +69,9 @@ def _carry_out(inputs: Inputs, workspace: Path) -> _Ended:
 def _run(inputs: Inputs, workspace: Path) -> RunResult:
     config = read_config(inputs, workspace)
     words = f"modernizer {inputs.command} (action, mode {inputs.mode})"
-    request = Request(inputs.command, words, workspace, inputs.paths, config, inputs.out, write=inputs.write)
+    request = Request(
+        inputs.command, words, workspace, inputs.paths, config, inputs.out, write=inputs.write, sandbox=inputs.sandbox
+    )
     try:
         return carry_out(request)
     finally:
