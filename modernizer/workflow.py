@@ -40,7 +40,7 @@ from modernizer.write_back import write_back
 
 _LOG = logging.getLogger(__name__)
 _POLL_SECONDS = 0.5
-SANDBOX_OFF = "off: notebooks ran with all rights of whoever started this"
+SANDBOX_OFF = "off"
 _LISTED = 20_000
 """Files of a repository that a diagnosis may look through."""
 
@@ -217,7 +217,7 @@ class _Environments:
                     self._built[need] = environment
                 else:
                     self.locks[environment.id] = environment.lock
-                    self._built[need] = environment, Installed(environment.python)
+                    self._built[need] = environment, Installed(environment.python, sandbox=task.sandbox)
             return self._built[need]
 
     def close(self) -> None:
@@ -232,7 +232,9 @@ class _Environments:
             interpreter = find_python(task.settings.python)
         except ModernizerError as error:
             return InstallFailure("none", str(error))
-        settings = BuildSettings(user_cache_path(TOOL_NAME), interpreter, cooldown_days=self._request.config.cooldown)
+        settings = BuildSettings(
+            user_cache_path(TOOL_NAME), interpreter, cooldown_days=self._request.config.cooldown, sandbox=task.sandbox
+        )
         return build(task.requirements, settings)
 
 

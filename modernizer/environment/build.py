@@ -23,7 +23,9 @@ from modernizer.environment.interpreters import Interpreter, ask
 from modernizer.environment.model import Environment, InstallFailure, Requirements
 from modernizer.environment.resolve import Resolution, cutoff_instant, is_droppable, name_of, resolve, source_options
 from modernizer.environment.uv_command import run_uv, said, uv_environment, uv_program
+from modernizer.environment.workshop import Workshop
 from modernizer.errors import ModernizerError
+from modernizer.sandbox.confinement import Sandbox
 
 _VENV_SECONDS = 120.0
 _INSTALL_SECONDS = 1800.0
@@ -37,13 +39,17 @@ def _now() -> datetime:
 
 @dataclass(frozen=True)
 class BuildSettings:
-    """Where environments are kept, what they are made from and how old a release must be to be used."""
+    """Where environments are kept, what they are made from and how old a release must be to be used.
+
+    Without ``sandbox`` source distributions are built with all our rights.
+    """
 
     cache_dir: Path
     python: Path
     cooldown_days: float = 3
     env: Mapping[str, str] = field(default_factory=uv_environment)
     now: Callable[[], datetime] = _now
+    sandbox: Sandbox | None = None
 
 
 def build(requirements: Requirements, settings: BuildSettings) -> Environment | InstallFailure:
@@ -58,23 +64,24 @@ def build(requirements: Requirements, settings: BuildSettings) -> Environment | 
         return InstallFailure(failed, f"{settings.python.name} does not run")
     try:
         _prune(settings)
-        return _built(requirements.specs, python, settings, began)
+        with contextlib.closing(Workshop(settings.sandbox, python.path, settings.env)) as workshop:
+            return _built(requirements.specs, python, settings, workshop, began)
     except ModernizerError as error:
         return InstallFailure(failed, str(error))
     except OSError as error:
         return InstallFailure(failed, f"the environment can't be written: {error.strerror or error}")
 
 
-def _built(specs: tuple[str, ...], python: Interpreter, settings: BuildSettings, began: float) -> Environment:
+def _built(specs: tuple[str, ...], python: Interpreter, settings: BuildSettings, workshop: Workshop, began: float) -> Environment:
     notes: tuple[str, ...] = ()
     while True:
-        resolution = _resolved(specs, python, settings)
+        resolution = _resolved(specs, python, settings, workshop)
         lock_sha256 = _digest(resolution.lock)
         key = _digest(lock_sha256, python.text, str(python.path))[:12]
         folder = settings.cache_dir / "environments" / key
         with _locked(folder.with_suffix(".lock")):
             try:
-                packages = _complete(folder) or _installed(folder, resolution, python, settings)
+                packages = _complete(folder) or _installed(folder, resolution, python, settings, workshop)
                 break
             except _SourceFailedError as error:
                 # Metadata could be had from the source, the build itself failed: go on without what needed it.
@@ -104,7 +111,7 @@ class _SourceFailedError(ModernizerError):
         self.names = names
 
 
-def _resolved(specs: tuple[str, ...], python: Interpreter, settings: BuildSettings) -> Resolution:
+def _resolved(specs: tuple[str, ...], python: Interpreter, settings: BuildSettings, workshop: Workshop) -> Resolution:
     """Resolve, or take the resolution of an earlier run of the same day: up to its cut-off an index doesn't change."""
     cutoff = cutoff_instant(settings.now(), settings.cooldown_days)
     index = sorted(f"{name}={value}" for name, value in settings.env.items() if name.startswith("UV_"))
@@ -114,7 +121,7 @@ def _resolved(specs: tuple[str, ...], python: Interpreter, settings: BuildSettin
         with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
             known = json.loads(kept.read_text(encoding="utf-8"))
             return Resolution(known["lock"], known["cutoff"], tuple(known["sources"]), tuple(known["notes"]))
-        resolution = resolve(specs, python=python.path, cutoff=cutoff, env=settings.env)
+        resolution = resolve(specs, python=python.path, cutoff=cutoff, workshop=workshop)
         if resolution.cutoff:
             _write(kept, json.dumps(asdict(resolution)))
         return resolution
@@ -131,17 +138,19 @@ def _complete(folder: Path) -> Mapping[str, str] | None:
     return packages if (folder / "bin" / "python").exists() else None
 
 
-def _installed(folder: Path, resolution: Resolution, python: Interpreter, settings: BuildSettings) -> Mapping[str, str]:
+def _installed(
+    folder: Path, resolution: Resolution, python: Interpreter, settings: BuildSettings, workshop: Workshop
+) -> Mapping[str, str]:
     """Make the environment; the marker comes last, so a half-built one is never taken for complete."""
     shutil.rmtree(folder, ignore_errors=True)
     try:
         _make(folder, python, settings)
-        _install(folder, resolution, settings)
+        _install(folder, resolution, workshop)
         site_packages = next((folder / "lib").glob("python*/site-packages"))
         tag = f"cpython-{python.version[0]}{python.version[1]}"
         compile_modules(
             site_packages,
-            python=folder / "bin" / "python",
+            python=python.path,
             store=settings.cache_dir / "bytecode" / python.text,
             tag=tag,
             env=settings.env,
@@ -161,11 +170,13 @@ def _make(folder: Path, python: Interpreter, settings: BuildSettings) -> None:
         raise ModernizerError(f"the environment can't be made: {said(done)[-400:]}")
 
 
-def _install(folder: Path, resolution: Resolution, settings: BuildSettings) -> None:
+def _install(folder: Path, resolution: Resolution, workshop: Workshop) -> None:
     args = ["pip", "install", "--python", str(folder / "bin" / "python"), "--no-deps", *source_options(resolution.sources)]
     # A repository's own address (git+https) has no hash; all else must match.
     args += [] if re.search(r"^\S+ @ git\+", resolution.lock, re.MULTILINE) else ["--require-hashes"]
-    done = run_uv([*args, "-r", "-"], timeout=_INSTALL_SECONDS, env=settings.env, text=resolution.lock)
+    done = workshop.uv(
+        [*args, "-r", "-"], timeout=_INSTALL_SECONDS, text=resolution.lock, builds=bool(resolution.sources), folder=folder
+    )
     if done.returncode == 0:
         return
     if resolution.sources and "Failed to build" in done.stderr:

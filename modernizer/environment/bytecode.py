@@ -26,7 +26,8 @@ _TESTS = re.compile(r"(?:^|/)(?:tests?|_tests|examples|docs?)/")
 _SELDOM = frozenset({"debugpy", "fonttools", "pip", "setuptools"})
 _COMPILE_SECONDS = 600.0
 # The sources were verified by hash and don't change in place, so kernels needn't look at them: unchecked.
-_COMPILE = ("-I", "-m", "compileall", "-qq", "-j", "0", "--invalidation-mode", "unchecked-hash", "-i", "-")
+# Without site: a package's .pth file is code.
+_COMPILE = ("-I", "-S", "-m", "compileall", "-qq", "-j", "0", "--invalidation-mode", "unchecked-hash", "-i", "-")
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,10 @@ class _Package:
 
 
 def compile_modules(site_packages: Path, *, python: Path, store: Path, tag: str, env: Mapping[str, str]) -> None:
-    """Put compiled files beside all modules but tests. ``tag`` is the interpreter's cache tag, ``store`` is kept."""
+    """Put compiled files beside all modules but tests. ``store`` is kept.
+
+    ``python`` is the interpreter without the packages, ``tag`` its cache tag.
+    """
     missing = [package for package in _packages(site_packages) if not _link_in(package, site_packages, store, tag)]
     if not missing:
         return

@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import selectors
-import shutil
 import subprocess
 import tempfile
 import threading
@@ -18,6 +17,7 @@ from types import TracebackType
 from typing import Any, Literal, Self
 
 from modernizer.process import kill_group, spawn
+from modernizer.sandbox.confinement import Sandbox
 
 Kind = Literal["module", "class", "function", "other"]
 _PROBE = Path(__file__).with_name("probe.py")
@@ -41,14 +41,15 @@ class Installed:
     question that crashes it or takes longer than ``timeout`` seconds has the answer "not there". Threads may share it.
     """
 
-    def __init__(self, python: Path, *, timeout: float = 60.0) -> None:
+    def __init__(self, python: Path, *, timeout: float = 60.0, sandbox: Sandbox | None = None) -> None:
         """Take the interpreter of the environment; ``timeout`` seconds for a question, imports included."""
+        self._sandbox = sandbox
+        self._stack = contextlib.ExitStack()
         self._python = python
         self._timeout = timeout
         self._lock = threading.Lock()
         self._known: dict[tuple[str, ...], Any] = {}
         self._child: subprocess.Popen[bytes] | None = None
-        self._home: str = ""
 
     def __enter__(self) -> Self:
         """Start nothing yet."""
@@ -122,18 +123,28 @@ class Installed:
     def _start(self) -> subprocess.Popen[bytes]:
         self._stop()
         # Packages write configuration and caches on import; they get a home of their own.
-        self._home = tempfile.mkdtemp(prefix="modernizer-probe-")
+        home, prefix = self._confined()
         env = {name: os.environ[name] for name in _PASSED if name in os.environ}
         env |= {
-            "HOME": self._home,
-            "TMPDIR": self._home,
+            "HOME": home,
+            "TMPDIR": home,
             "MPLBACKEND": "Agg",
-            "MPLCONFIGDIR": self._home,
+            "MPLCONFIGDIR": home,
             "CUDA_VISIBLE_DEVICES": "",
         }
-        args = [str(self._python), "-I", "-B", "-X", "utf8", str(_PROBE)]
-        self._child = spawn(args, cwd=Path(self._home), env=env, stderr=subprocess.DEVNULL)
+        args = [*prefix, str(self._python), "-I", "-B", "-X", "utf8", str(_PROBE)]
+        self._child = spawn(args, cwd=Path(home), env=env, stderr=subprocess.DEVNULL)
         return self._child
+
+    def _confined(self) -> tuple[str, list[str]]:
+        """Make a home; return it and what goes before the command line to confine the child to it."""
+        if self._sandbox is None:
+            return self._stack.enter_context(tempfile.TemporaryDirectory(prefix="modernizer-probe-")), []
+        room = self._stack.enter_context(self._sandbox.room())
+        restrictions = self._sandbox.restrictions(
+            python=self._python, read=(_PROBE,), temporary=room.folder, identity=room.identity, network=False
+        )
+        return str(room.folder), self._sandbox.command(restrictions, [])
 
     def _stop(self) -> None:
         child, self._child = self._child, None
@@ -145,9 +156,7 @@ class Installed:
                     # What a dead child did not read is lost on purpose.
                     with contextlib.suppress(OSError):
                         pipe.close()
-        if self._home:
-            shutil.rmtree(self._home, ignore_errors=True)
-            self._home = ""
+        self._stack.close()
 
 
 def _read_line(child: subprocess.Popen[bytes], seconds: float) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -12,7 +12,8 @@ from pathlib import Path
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from modernizer.environment.uv_command import NetworkError, run_uv, said
+from modernizer.environment.uv_command import NetworkError, said
+from modernizer.environment.workshop import Workshop
 from modernizer.errors import ModernizerError
 from modernizer.process import Completed
 
@@ -51,7 +52,7 @@ class _Question:
     """One resolution asked of uv."""
 
     python: Path
-    env: Mapping[str, str]
+    workshop: Workshop = field(compare=False)
     cutoff: str | None
     specs: tuple[str, ...]
     sources: frozenset[str] = frozenset()
@@ -71,14 +72,14 @@ def cutoff_instant(now: datetime, cooldown_days: float) -> str | None:
 
 
 def resolve(
-    specs: Sequence[str], *, python: Path, cutoff: str | None, env: Mapping[str, str], sources: Iterable[str] = ()
+    specs: Sequence[str], *, python: Path, cutoff: str | None, workshop: Workshop, sources: Iterable[str] = ()
 ) -> Resolution:
     """Resolve requirements for an interpreter, wheels first.
 
     A requirement without a version of its own that can't be had for this Python is left out with a note. ModernizerError
     when a pinned or essential one can't be had; NetworkError when the index can't be reached.
     """
-    question = _Question(python, env, cutoff, tuple(specs), frozenset(sources), deadline=time.monotonic() + _TOTAL_SECONDS)
+    question = _Question(python, workshop, cutoff, tuple(specs), frozenset(sources), deadline=time.monotonic() + _TOTAL_SECONDS)
     # Each round drops a requirement, allows one source or gives up, so this many are enough.
     for _ in range(2 * len(specs) + 2):
         done = _ask(question)
@@ -116,7 +117,8 @@ def _ask(question: _Question) -> Completed:
     if question.cutoff:
         args += ["--exclude-newer", question.cutoff]
     seconds = _SOURCE_SECONDS if question.sources else _COMPILE_SECONDS
-    return run_uv(args, timeout=seconds, env=question.env, text="\n".join(question.specs))
+    text = "\n".join(question.specs)
+    return question.workshop.uv(args, timeout=seconds, text=text, builds=bool(question.sources))
 
 
 def _narrowed(question: _Question, failed: Completed) -> _Question:

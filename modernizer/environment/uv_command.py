@@ -56,10 +56,15 @@ def uv_environment(source: Mapping[str, str] | None = None) -> dict[str, str]:
     return {**chosen, "UV_NO_PROGRESS": "1", "UV_PYTHON_DOWNLOADS": chosen.get("UV_PYTHON_DOWNLOADS", "manual"), "NO_COLOR": "1"}
 
 
-def run_uv(args: Sequence[str], *, timeout: float, env: Mapping[str, str], text: str | None = None) -> Completed:
-    """Run uv to its end. NetworkError when the index can't be reached; other failures are in the exit code."""
+def run_uv(
+    args: Sequence[str], *, timeout: float, env: Mapping[str, str], text: str | None = None, prefix: Sequence[str] = ()
+) -> Completed:
+    """Run uv to its end; ``prefix`` is a command line that runs another.
+
+    NetworkError when the index can't be reached; other failures are in the exit code.
+    """
     # uv reads settings, an index among them, from the folder it runs in and those above: never from the repository's.
-    done = run([uv_program(), *args], cwd=Path(Path.cwd().anchor), env=env, timeout=timeout, input=text, check=False)
+    done = run([*prefix, uv_program(), *args], cwd=Path(Path.cwd().anchor), env=env, timeout=timeout, input=text, check=False)
     if done.returncode and "Failed to build" not in done.stderr and _NETWORK.search(done.stderr):
         raise NetworkError(
             f"the configured package index can't be reached or refuses: {_last_cause(done.stderr)}",

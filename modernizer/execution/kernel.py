@@ -85,7 +85,8 @@ class Kernel:
         """Start it in ``cwd`` and wait until it answers. KernelStartError: it died, or takes longer than ``startup``."""
         variables = child_environment(self._environment, self._own, marker=self.marker)
         write_inert_installers(self._own / "bin")
-        seed_font_list(self._environment, Path(variables["MPLCONFIGDIR"]))
+        sandbox = self._confinement.sandbox if self._confinement else None
+        seed_font_list(self._environment, Path(variables["MPLCONFIGDIR"]), sandbox=sandbox)
         for source in INSIDE.glob("*.py"):
             shutil.copyfile(source, self._folder / "code" / source.name)
         _write(

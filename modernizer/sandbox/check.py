@@ -20,6 +20,7 @@ from modernizer.sandbox.confinement import OFF_HINT, Means, Sandbox, find_means
 PROBE = Path(__file__).with_name("probe.py")
 _PROBE_SECONDS = 60.0
 _NAMED = 3
+_NETWORK = "internet can be shut off"
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class SandboxReport:
     @property
     def summary(self) -> str:
         """Say in one line what holds."""
-        return "on: " + ", ".join(item.name for item in self.properties if item.holds)
+        return "on: " + ", ".join(item.name for item in self.properties if item.holds and item.name != _NETWORK)
 
 
 class SandboxError(ModernizerError):
@@ -63,9 +64,9 @@ def open_sandbox(
         raise SandboxError(
             f"the sandbox does not hold here, so no notebook was run: notebook code could {named}"
             + (f"; and {more} more" if more > 0 else ""),
-            hint=f"run as root in a container, or on Linux 5.13 or later with Landlock; `modernizer doctor` tells more; {OFF_HINT}",
+            hint=f"run as root in a container, or on a Linux with Landlock; `modernizer doctor` tells more; {OFF_HINT}",
         )
-    if needs_no_network and not _holds(report, "no internet"):
+    if needs_no_network and not _holds(report, _NETWORK):
         raise SandboxError("'network: install-only' can't be enforced here", hint=f"use 'network: allow', {OFF_HINT}")
     return sandbox, report
 
@@ -167,9 +168,9 @@ def _properties(means: Means, *, signals: bool, outside: Sequence[Attempt]) -> t
             "other processes can't be signalled" if signals else f"Landlock {landlock.SCOPE_ABI} or another user is needed",
         ),
         Property(
-            "no internet",
+            _NETWORK,
             not outside,
-            "can be shut off at run time (network: install-only)" if not outside else f"notebooks could still {reached}",
+            "by network: install-only" if not outside else f"notebooks could still {reached}",
         ),
     )
 
