@@ -167,8 +167,10 @@ class Names:
         targets = [binding.imported for binding in bindings]
         return targets[-1] if targets and targets[-1] is not None and None not in targets else None
 
-    def qualified(self, node: cst.CSTNode | None, unit: Key) -> str | None:
+    def qualified(self, node: cst.CSTNode | None, unit: Key, *, depth: int = 0) -> str | None:
         """Return the dotted name that an expression denotes through imports, such as ``numpy.float`` for ``np.float``."""
+        if depth > 8:  # noqa: PLR2004 (guards against self-referring assignments)
+            return None
         if isinstance(node, cst.Name):
             imported = self.imported(node.value, unit)
             if imported:
@@ -176,10 +178,10 @@ class Names:
             bindings = self._latest(node.value, unit)
             values = [binding.value for binding in bindings]
             if len(values) == 1 and isinstance(values[0], cst.Attribute):
-                return self.qualified(values[0], unit)
+                return self.qualified(values[0], unit, depth=depth + 1)
             return None
         if isinstance(node, cst.Attribute):
-            base = self.qualified(node.value, unit)
+            base = self.qualified(node.value, unit, depth=depth)
             return f"{base}.{node.attr.value}" if base else None
         return None
 

@@ -22,6 +22,7 @@ from modernizer.environment.installed import Installed
 from modernizer.execution.outcome import CellError, Frame
 from modernizer.notebook import parse_notebook
 from modernizer.repair.apply import Surroundings, apply_recipes
+from modernizer.repair.failure import place
 from modernizer.repair.program import Key, Program
 from modernizer.repair.recipe import Failure, Live, Packages, Recipe
 from modernizer.repair.recipes import all_recipes
@@ -96,14 +97,13 @@ def describe(space, expression):
         about["length"] = None
     return about
 
-def run(space, cells, modules):
+def run(space, cells, modules, folder):
     namespace = spaces[space] = {"__name__": "__main__"}
     for name in modules:
         sys.modules.pop(name, None)
-    for name, source in modules.items():
-        module = sys.modules[name] = types.ModuleType(name)
-        with contextlib.redirect_stdout(io.StringIO()):
-            exec(compile(source, name + ".py", "exec"), module.__dict__)
+    importlib.invalidate_caches()
+    linecache.checkcache()
+    sys.path[:] = [folder, *(path for path in sys.path if not path.startswith(os.path.dirname(folder)))]
     printed = io.StringIO()
     for index, source in enumerate(cells):
         name = f"<cell {index}>"
@@ -247,7 +247,7 @@ def kernel_python() -> Path:
     if not (folder / "complete").exists():
         uv = find_uv_bin()
         subprocess.run([uv, "venv", "--quiet", "--clear", "--python", sys.executable, folder], check=True)
-        subprocess.run([uv, "pip", "install", "--quiet", "--python", python, *PACKAGES], check=True)
+        subprocess.run([uv, "pip", "install", "--quiet", "--compile-bytecode", "--python", python, *PACKAGES], check=True)
         (folder / "complete").touch()
     return python
 
@@ -268,29 +268,38 @@ def interpreter(kernel_python: Path) -> Iterator[Interpreter]:
 
 
 @pytest.fixture(scope="session")
-def run(interpreter: Interpreter) -> Callable[..., Run]:
+def run(interpreter: Interpreter, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Run]:
     """Run cells (a string or a list) in a fresh namespace; ``modules`` maps file names to source."""
     count = iter(range(1_000_000))
 
     def run_cells(cells: str | Sequence[str], *, modules: Mapping[str, str] | None = None) -> Run:
         sources = [cells] if isinstance(cells, str) else list(cells)
         space = f"space{next(count)}"
-        names = {path.removesuffix(".py"): source for path, source in (modules or {}).items()}
-        ended = interpreter.ask("run", space, sources, names)
-        return Run(interpreter, space, ended["printed"], _failure(ended) if "cell" in ended else None)
+        folder = tmp_path_factory.mktemp(space)
+        for path, source in (modules or {}).items():
+            (folder / path).write_text(source, encoding="utf-8")
+        ended = interpreter.ask("run", space, sources, [path.removesuffix(".py") for path in modules or {}], str(folder))
+        return Run(
+            interpreter,
+            space,
+            ended["printed"],
+            _failure(ended, program_of(sources, modules), folder) if "cell" in ended else None,
+        )
 
     return run_cells
 
 
-def _failure(ended: Mapping[str, Any]) -> Failure:
+def _failure(ended: Mapping[str, Any], program: Program, folder: Path) -> Failure:
     frames = []
     for file, line, function, code in ended["frames"]:
         if file.startswith("<cell "):
             frames.append(Frame(line=line, function=function, cell=int(file[6:-1]), code=code))
+        elif Path(file).is_relative_to(folder):
+            frames.append(Frame(line=line, function=function, file=str(Path(file).relative_to(folder)), local=True, code=code))
         elif Path(file).is_absolute():
             frames.append(Frame(line=line, function=function, file=file, code=code))
     error = CellError(ended["cell"], ended["name"], ended["message"], ended["line"], tuple(frames), ended["traceback"])
-    return Failure(ended["cell"], ended["line"], error, Diagnosis("other"))
+    return place(error, Diagnosis("other"), program)
 
 
 @pytest.fixture(scope="session")

@@ -79,24 +79,33 @@ class _Callbacks(Codemod):
         return self._appended(call, gone, callbacks)
 
     def _appended(self, call: cst.Call, gone: list[str], callbacks: list[str]) -> cst.Call:
+        """Put the callbacks behind those there are, else in the place of the first argument that is gone."""
         before = argument(call, "callbacks")
-        call = without(call, gone)
+        if before is not None and literal(before.value) != "None" and callbacks:
+            new = _joined(before.value, callbacks)
+            args = [arg.with_changes(value=cst.parse_expression(new)) if arg is before else arg for arg in call.args]
+            return without(with_args(call, args), gone)
         if not callbacks:
-            return call
-        new = f"[{', '.join(callbacks)}]"
-        if before is None or literal(before.value) == "None":
-            return plus(without(call, {"callbacks"}), callbacks=new)
-        old = code(before.value)
-        if m.matches(before.value, m.List()):
-            inner = old.strip()[1:-1].strip().rstrip(",")
-            new = f"[{', '.join(filter(None, [inner, *callbacks]))}]"
-        else:
-            new = f"[*{old}, {', '.join(callbacks)}]"
-        args = [keyword("callbacks", new).with_changes(comma=arg.comma) if arg is before else arg for arg in call.args]
-        return with_args(call, args)
+            return without(call, gone)
+        first = next(arg for arg in call.args if arg.keyword and arg.keyword.value in gone)
+        new_arg = keyword("callbacks", f"[{', '.join(callbacks)}]")
+        new_arg = new_arg.with_changes(comma=first.comma, whitespace_after_arg=first.whitespace_after_arg)
+        rest = without(call, {*gone, "callbacks"} - {first.keyword.value if first.keyword else ""})
+        return with_args(
+            rest,
+            [new_arg if arg.keyword and first.keyword and arg.keyword.value == first.keyword.value else arg for arg in rest.args],
+        )
 
     def _named(self, callback: str) -> str:
         return self.scope.reference(f"lightgbm.{callback}")
+
+
+def _joined(before: cst.BaseExpression, callbacks: list[str]) -> str:
+    old = code(before)
+    if not m.matches(before, m.List()):
+        return f"[*{old}, {', '.join(callbacks)}]"
+    inner = old.strip()[1:-1].strip().rstrip(",")
+    return f"[{', '.join(filter(None, [inner, *callbacks]))}]"
 
 
 class Callbacks(CodemodRecipe):

@@ -17,13 +17,15 @@ class _Scoring(Codemod):
         super().__init__(scope)
         self._strings: set[cst.CSTNode] = set()
 
-    def visit_Arg(self, node: cst.Arg) -> None:  # noqa: N802 (LibCST's visitor protocol)
-        if node.keyword and node.keyword.value == "scoring":
-            self._mark(node.value)
-
-    def visit_Call(self, node: cst.Call) -> None:  # noqa: N802
-        if self.scope.qualified(node.func) in _GET and node.args:
+    def visit_Call(self, node: cst.Call) -> None:  # noqa: N802 (LibCST's visitor protocol)
+        qualified = self.scope.qualified(node.func)
+        if qualified in _GET and node.args:
             self._mark(node.args[0].value)
+        # Functions of the program itself hand the name on; those of other packages may have their own scorers.
+        if qualified is None or qualified.startswith("sklearn."):
+            for arg in node.args:
+                if arg.keyword and arg.keyword.value == "scoring":
+                    self._mark(arg.value)
 
     def visit_Assign(self, node: cst.Assign) -> None:  # noqa: N802
         if any(m.matches(target.target, m.Name("scoring") | m.Name("scorer")) for target in node.targets):

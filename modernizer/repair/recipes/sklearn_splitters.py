@@ -85,7 +85,21 @@ def _speaks_old(call: cst.Call, splitter: _Splitter) -> bool:
 
 
 class _Splitters(Codemod):
-    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:  # noqa: N802 (LibCST's protocol)
+    def __init__(self, scope: Scope) -> None:
+        super().__init__(scope)
+        self._iterated_once: set[cst.CSTNode] = set()
+
+    def visit_For(self, node: cst.For) -> None:  # noqa: N802 (LibCST's visitor protocol)
+        self._iterated_once.add(node.iter)
+
+    def visit_CompFor(self, node: cst.CompFor) -> None:  # noqa: N802
+        self._iterated_once.add(node.iter)
+
+    def visit_Call(self, node: cst.Call) -> None:  # noqa: N802
+        if isinstance(node.func, cst.Name) and node.func.value in {"list", "enumerate"}:
+            self._iterated_once.update(arg.value for arg in node.args)
+
+    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:  # noqa: N802
         splitter = _splitter(original_node, self.scope)
         if splitter is None:
             return updated_node
@@ -96,7 +110,7 @@ class _Splitters(Codemod):
         name = code(updated_node.func).rpartition(".")[2]
         self.scope.note(f"{name}({splitter.data or 'test_fold'}, …) → list({name}(…).split(…))")
         split = cst.Call(func=cst.Attribute(value=new, attr=cst.Name("split")), args=self._split_args(splitter, data))
-        return cst.Call(func=cst.Name("list"), args=[cst.Arg(split)])
+        return split if original_node in self._iterated_once else cst.Call(func=cst.Name("list"), args=[cst.Arg(split)])
 
     def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> cst.BaseExpression:  # noqa: N802
         if original_node.attr.value in {"n_folds", "n_iter"} and isinstance(original_node.value, cst.Name):
