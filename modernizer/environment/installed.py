@@ -50,6 +50,7 @@ class Installed:
         self._lock = threading.Lock()
         self._known: dict[tuple[str, ...], Any] = {}
         self._child: subprocess.Popen[bytes] | None = None
+        self._home = ""
 
     def __enter__(self) -> Self:
         """Start nothing yet."""
@@ -123,17 +124,17 @@ class Installed:
     def _start(self) -> subprocess.Popen[bytes]:
         self._stop()
         # Packages write configuration and caches on import; they get a home of their own.
-        home, prefix = self._confined()
+        self._home, prefix = self._confined()
         env = {name: os.environ[name] for name in _PASSED if name in os.environ}
         env |= {
-            "HOME": home,
-            "TMPDIR": home,
+            "HOME": self._home,
+            "TMPDIR": self._home,
             "MPLBACKEND": "Agg",
-            "MPLCONFIGDIR": home,
+            "MPLCONFIGDIR": self._home,
             "CUDA_VISIBLE_DEVICES": "",
         }
         args = [*prefix, str(self._python), "-I", "-B", "-X", "utf8", str(_PROBE)]
-        self._child = spawn(args, cwd=Path(home), env=env, stderr=subprocess.DEVNULL)
+        self._child = spawn(args, cwd=Path(self._home), env=env, stderr=subprocess.DEVNULL)
         return self._child
 
     def _confined(self) -> tuple[str, list[str]]:

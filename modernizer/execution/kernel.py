@@ -75,6 +75,11 @@ class Kernel:
         self._client: AsyncKernelClient | None = None
 
     @property
+    def own(self) -> Path:
+        """Return the folder that is the kernel's own: home, temporary files, sockets."""
+        return self._own
+
+    @property
     def client(self) -> AsyncKernelClient:
         """Return the connection to a started kernel."""
         if self._client is None:

@@ -14,7 +14,8 @@ class Limits:
 
     ``cell`` and ``notebook`` are wall time in cells, ``startup`` the kernel's start; ``deadline`` is an instant of
     ``time.monotonic()`` by which everything must have ended. ``memory`` and ``processes`` count the kernel and all it
-    started. ``file`` is the largest file it may write. Outputs beyond ``output_bytes`` are dropped.
+    started. ``file`` is the largest file it may write, ``disk`` what it may write in all. Outputs beyond
+    ``output_bytes`` are dropped.
     """
 
     cell: float = 600.0
@@ -25,3 +26,4 @@ class Limits:
     deadline: float | None = None
     processes: int = 500
     file: int = 32 * _GIB
+    disk: int = 16 * _GIB

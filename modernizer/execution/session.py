@@ -16,6 +16,7 @@ from nbformat import NotebookNode
 
 from modernizer.environment.model import Environment
 from modernizer.execution.confinement import Confinement
+from modernizer.execution.disk import DiskWatch
 from modernizer.execution.failure import cell_error
 from modernizer.execution.kernel import Kernel, KernelStartError
 from modernizer.execution.limits import Limits
@@ -72,6 +73,7 @@ class Session:
         self._kernel: Kernel | None = None
         self._recorder: Recorder | None = None
         self._memory: MemoryWatch | None = None
+        self._disk: DiskWatch | None = None
         self._progress = _Progress()
         self._node: NotebookNode = notebook.to_node()
         self._stored_errors = _stored_errors(self._node)
@@ -198,6 +200,7 @@ class Session:
         self._kernel = kernel = Kernel(self._environment, self._limits, self._live, self._confinement)
         await kernel.start(self._scratch.folder, _import_folders(self._scratch.root), self._limits)
         assert kernel.process is not None  # noqa: S101 - it has just answered
+        self._disk = DiskWatch((self._scratch.root, kernel.own), limit=self._limits.disk)
         self._memory = MemoryWatch(kernel.process.pid, memory=self._limits.memory, processes=self._limits.processes)
         self._recorder = recorder = Recorder(
             self._node,
@@ -229,10 +232,10 @@ class Session:
             progress.seconds += time.monotonic() - began
 
     async def _run_cells(self, first: int) -> None:
-        if self._recorder is None or self._memory is None or self._kernel is None:
+        if self._recorder is None or self._memory is None or self._disk is None or self._kernel is None:
             return
         self._recorder.forget_from(first)
-        watching = asyncio.ensure_future(self._memory.watch(self._kernel.kill))
+        watching = [asyncio.ensure_future(watch.watch(self._kernel.kill)) for watch in (self._memory, self._disk)]
         try:
             for index, cell in enumerate(self._node.cells):
                 if (
@@ -242,7 +245,8 @@ class Session:
                 ):
                     break
         finally:
-            watching.cancel()
+            for watch in watching:
+                watch.cancel()
 
     async def _run_cell(self, index: int, cell: NotebookNode, recorder: Recorder, memory: MemoryWatch) -> bool:
         """Run one cell; tell whether the notebook goes on."""
