@@ -108,7 +108,7 @@ class StandardLibrary(CodemodRecipe):
     summary = "Something of the standard library is gone; what gives the same stands in its place."
     since = "Python 3.9 to 3.13"
     source = "What's New In Python, sections Removed"
-    words = frozenset({"getargspec", "distutils", "encoding", "open"})
+    words = frozenset({"getargspec", "LooseVersion", "StrictVersion", "encoding", "open"})
     order = 15
     codemod = _StandardLibrary
 
