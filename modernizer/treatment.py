@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import nbformat
 
+from modernizer.as_of import calibrated
 from modernizer.bench import ScratchRun, Task, changed_bytes, judged, load_program
 from modernizer.environment.installed import Installed
 from modernizer.environment.model import Environment
@@ -62,7 +63,8 @@ def treat(
         first = run.run()
         before = judge(original, first)
         repaired = None
-        if recipes is not None and before.verdict == "broken":
+        as_of = task.settings.as_of
+        if recipes is not None:
             deadline = time.monotonic() + REPAIR_EXECUTIONS * task.settings.timeout.notebook
             bench = Bench(
                 open_run=lambda program: ScratchRun(task, environment, program),
@@ -72,10 +74,13 @@ def treat(
                 deadline=min(deadline, task.deadline or deadline),
                 on_progress=on_progress,
             )
-            repaired = repair(original, run, first, before, bench)
+            if before.verdict == "broken":
+                repaired = repair(original, run, first, before, bench)
+            run.close()
+            if (repaired.after if repaired and repaired.after else before).verdict == "drifted":
+                as_of, repaired = calibrated(task, environment, original, repaired, bench)
     finally:
         run.close()
-    as_of = task.settings.as_of
     result = NotebookResult(
         task.notebook.path,
         environment.id,

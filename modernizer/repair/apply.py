@@ -47,6 +47,12 @@ def apply_recipes(program: Program, recipes: Iterable[Recipe], surroundings: Sur
     return program, tuple(fixes)
 
 
+def program_names(program: Program) -> tuple[dict[Key, cst.Module], Names]:
+    """Parse a program's units and collect what its names mean; units that are no Python are left out."""
+    units = {key: _parse(key, source) for key, source in program.sources().items()}
+    return {key: unit.tree for key, unit in units.items() if unit.tree is not None}, _names(units)
+
+
 def parse(source: str) -> cst.Module | None:
     """Parse Python source; None when its syntax is not valid."""
     try:
