@@ -6,20 +6,27 @@ import json
 import shlex
 import sys
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from platformdirs import user_cache_path
+from rich.console import Console
 
 from modernizer import __version__
+from modernizer.as_of import find_drift
 from modernizer.config import load_config
-from modernizer.discovery import find_root
+from modernizer.discovery import TOOL_NAME, find_root
+from modernizer.doctor import examine_machine
 from modernizer.errors import ExitCode, ModernizerError
 from modernizer.exit_code import exit_code
 from modernizer.publish import describe
 from modernizer.publish import publish as publish_folder
+from modernizer.report.drift import drift_json, print_drift
 from modernizer.report.results_json import to_json
 from modernizer.report.write import render_again
+from modernizer.sandbox.credentials import hide_process, take_secrets
 from modernizer.workflow import Request, carry_out
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -69,6 +76,22 @@ def fix(**options: Any) -> int:  # noqa: ANN401 (as above)
 
 
 @cli.command()
+@click.argument("notebook", type=click.Path(path_type=Path))
+@click.option("--as-of", type=click.DateTime(["%Y-%m-%d"]), help="The notebook's date (default: configuration, first commit).")
+@click.option("--config", "config_file", type=click.Path(path_type=Path), help="Configuration (default: .modernizer.yml).")
+@click.option("--python", "python", help="Python version of today, such as 3.13.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of the table.")
+def drift(notebook: Path, as_of: datetime | None, config_file: Path | None, python: str | None, *, as_json: bool) -> int:
+    """Show what changed in the packages a notebook uses since its date; nothing is run."""
+    found = find_drift(notebook, config_file=config_file, as_of=as_of.date() if as_of else None, python=python)
+    if as_json:
+        click.echo(json.dumps(drift_json(found), indent=1, ensure_ascii=False))
+    else:
+        print_drift(found, Console())
+    return ExitCode.GOOD
+
+
+@cli.command()
 @click.argument("folder", type=click.Path(path_type=Path), default=Path(_OUT))
 def report(folder: Path) -> int:
     """Render the reports of an output folder again from its results.json."""
@@ -84,6 +107,18 @@ def publish(folder: Path) -> int:
     published = publish_folder(folder.absolute(), find_root([]))
     click.echo(describe(published))
     return ExitCode.GOOD
+
+
+@cli.command()
+@click.option("--python", "python", help="Python version to look for, such as 3.13.")
+def doctor(python: str | None) -> int:
+    """Look whether everything needed is there, and print what of the sandbox holds on this machine."""
+    findings = examine_machine(root=find_root([]), cache=user_cache_path(TOOL_NAME), python=python)
+    width = max(len(finding.name) for finding in findings)
+    for finding in findings:
+        word = "ok" if finding.good else "MISSING" if finding.needed else "no"
+        click.echo(f"{word:<8}{finding.name:<{width}}  {finding.detail}")
+    return ExitCode.GOOD if all(finding.good or not finding.needed for finding in findings) else ExitCode.INTERNAL
 
 
 def _run(
@@ -111,8 +146,11 @@ def _run(
 
 def main(args: Sequence[str] | None = None) -> None:
     """Run the command line and exit with the code that DESIGN section 4 gives to its end."""
+    # Before anything else runs: what is started from here on finds no key or token anywhere.
+    secrets = take_secrets()
+    hide_process()
     try:
-        code = cli.main(args=list(args) if args is not None else None, prog_name="modernizer", standalone_mode=False)
+        code = cli.main(args=list(args) if args is not None else None, prog_name="modernizer", standalone_mode=False, obj=secrets)
     except click.exceptions.Abort:
         code = ExitCode.INTERRUPTED
     except click.ClickException as error:

@@ -34,6 +34,7 @@ from modernizer.report.terminal import Reporter, make_console, print_summary, pr
 from modernizer.report.write import prepare, write_all, write_partial
 from modernizer.sandbox.check import open_sandbox
 from modernizer.sandbox.confinement import Sandbox
+from modernizer.sandbox.runner_folders import close_runner_folders
 from modernizer.treatment import Treated, hold_back, treat
 from modernizer.verdict.outcome import Outcome
 from modernizer.write_back import write_back
@@ -126,6 +127,9 @@ def carry_out(request: Request) -> RunResult:
 def _open_sandbox(run: _Run, found: Sequence[Found]) -> None:
     request = run.request
     networks = {request.config.for_notebook(item.path).network for item in found}
+    closed = close_runner_folders(os.environ, root=request.root)
+    if closed:
+        run.notes.append(f"folders closed to notebook code for the rest of the job: {', '.join(map(str, closed))}")
     run.sandbox, report = open_sandbox(
         os.environ, root=request.root, cache=user_cache_path(TOOL_NAME), needs_no_network="install-only" in networks
     )

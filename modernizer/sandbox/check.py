@@ -50,13 +50,14 @@ class SandboxError(ModernizerError):
 
 
 def open_sandbox(
-    variables: Mapping[str, str], *, root: Path, cache: Path, needs_no_network: bool
+    variables: Mapping[str, str], *, root: Path, cache: Path, needs_no_network: bool, means: Means | None = None
 ) -> tuple[Sandbox, SandboxReport]:
     """Return the sandbox of a run after the probe failed everywhere; SandboxError with what worked otherwise.
 
-    ``root`` is the repository, ``cache`` where environments are kept. ``needs_no_network``: some notebook may not have one.
+    ``root`` is the repository, ``cache`` where environments are kept. ``needs_no_network``: some notebook may
+    not have one. ``means`` are found out unless given.
     """
-    sandbox = Sandbox(find_means(), dict(variables))
+    sandbox = Sandbox(means or find_means(), dict(variables))
     report = examine(sandbox, root=root, cache=cache)
     if report.failures:
         named = "; ".join(report.failures[:_NAMED])
