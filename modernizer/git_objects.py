@@ -86,7 +86,8 @@ def run_git(args: Sequence[str], folder: Path, *, check: bool = False, text: byt
 
 def _command(args: Sequence[str]) -> list[str]:
     # The folder of a job belongs to the runner's user, a container's process to root: git has to be told that this is meant.
-    options = [f"-c{name}={value}" for name, value in (_SAFE | {"safe.directory": "*"}).items()]
+    settings = (_SAFE | {"safe.directory": "*"}).items()
+    options = [part for name, value in settings for part in ("-c", f"{name}={value}")]
     return ["git", *options, *args]
 
 
