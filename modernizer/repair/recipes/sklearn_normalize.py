@@ -14,7 +14,8 @@ from modernizer.repair.syntax import argument, literal, without
 
 _HOME = "sklearn.linear_model"
 # Models whose penalty depends on the scale of the columns; for ordinary least squares the argument is dropped.
-_MODELS = ("Ridge", "RidgeCV", "Lasso", "LassoCV", "ElasticNet", "ElasticNetCV", "LassoLars", "LassoLarsCV", "LassoLarsIC")
+_MODELS = ("Ridge", "RidgeCV", "Lasso", "LassoCV", "ElasticNet", "ElasticNetCV", "LassoLars", "LassoLarsIC")
+_PATHS = ("LassoCV", "ElasticNetCV")
 _DEFINITION = '''\
 def normalized(model):
     """Give the class a fit() like that of normalize=True before scikit-learn 1.2."""
@@ -30,9 +31,22 @@ def normalized(model):
             self.coef_ = self.coef_ / scale
             return self
 
-    Normalized.__name__ = model.__name__
+{path}    Normalized.__name__ = model.__name__
     return Normalized
 '''
+# Cross-validation scaled the columns of each fold by themselves.
+_PATH = """\
+    if hasattr(model, "path"):
+
+        def path(X, y, **params):
+            scale = {numpy}.linalg.norm(X, axis=0)
+            scale[scale == 0] = 1
+            params.update(precompute=False, Xy=None)
+            alphas, coefs, *rest = model.path(X / scale, y, **params)
+            return (alphas, coefs / scale[:, None], *rest)
+
+        Normalized.path = staticmethod(path)
+"""
 
 
 class _Normalize(Codemod):
@@ -68,7 +82,9 @@ class Normalize:
     def rewrite_all(self, units: Mapping[Key, Unit], scope: Scope) -> dict[Key, str]:
         """Replace all calls and define the function where the first one stands."""
         concerned = {key: unit for key, unit in units.items() if "normalize" in unit.source}
-        return rewrite_and_define(concerned, scope, _Normalize, _DEFINITION, (), name="normalized")
+        paths = any(name in unit.source for name in _PATHS for unit in concerned.values())
+        definition = _DEFINITION.replace("{path}", _PATH if paths else "")
+        return rewrite_and_define(concerned, scope, _Normalize, definition, (), name="normalized")
 
 
 RECIPES = (Normalize(),)

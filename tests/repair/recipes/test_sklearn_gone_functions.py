@@ -7,14 +7,15 @@ from typing import Any
 
 import pytest
 
+ROOT = "from sklearn.metrics import root_mean_squared_error"
+
 
 @pytest.mark.parametrize(
     ("old", "new"),
     [
         (
             "from sklearn.metrics import mean_squared_error\nmean_squared_error(a, b, squared=False)",
-            "from sklearn.metrics import root_mean_squared_error\nfrom sklearn.metrics import mean_squared_error\n"
-            "root_mean_squared_error(a, b)",
+            ROOT + "\nfrom sklearn.metrics import mean_squared_error\nroot_mean_squared_error(a, b)",
         ),
         (
             "from sklearn import metrics\nmetrics.mean_squared_error(a, b, squared=True)",
