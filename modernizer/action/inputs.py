@@ -18,7 +18,6 @@ Switch = Literal["on", "off"]
 _T = TypeVar("_T")
 # As @actions/core reads booleans: the words of YAML's core schema.
 _BOOLEANS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
-SECRETS = ("token", "model-key")
 
 
 @dataclass(frozen=True)

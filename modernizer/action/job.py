@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from modernizer.action.inputs import SECRETS, Inputs, read_config, read_inputs
+from modernizer.action.inputs import Inputs, read_config, read_inputs
 from modernizer.action.runner_files import RunnerFiles, commands_stopped, mask, outputs
 from modernizer.errors import ModernizerError
 from modernizer.exit_code import exit_code
@@ -17,6 +17,7 @@ from modernizer.publish import PullRequest, describe, publish
 from modernizer.report.annotations import workflow_commands
 from modernizer.report.results import RunResult
 from modernizer.report.text import one_line
+from modernizer.sandbox.credentials import hide_process, take_secrets
 from modernizer.workflow import Request, carry_out
 
 
@@ -30,20 +31,22 @@ class _Ended:
 
 def main() -> None:
     """Do what the step's inputs ask for and exit with the code of DESIGN section 4."""
-    sys.exit(run_action(os.environ))
+    # Before anything else runs: what is started from here on finds no key or token anywhere.
+    secrets = take_secrets()
+    hide_process()
+    sys.exit(run_action(os.environ, secrets))
 
 
-def run_action(environ: Mapping[str, str]) -> int:
-    """Do what the inputs in ``environ`` ask for; tell the runner the outputs and return the exit code."""
+def run_action(environ: Mapping[str, str], secrets: Mapping[str, str]) -> int:
+    """Do what the inputs ask for, tell the runner the outputs and return the exit code.
+
+    ``secrets`` are the variables that were taken out of ``environ``.
+    """
     files = RunnerFiles.of(environ)
-    secrets = {name: value for name in SECRETS if (value := environ.get(f"INPUT_{name.upper()}", ""))}
-    mask(secrets, _say)
-    for name in secrets:
-        # Read once: what starts after this point can't inherit them.
-        os.environ.pop(f"INPUT_{name.upper()}", None)
+    mask([value for name, value in secrets.items() if name.startswith("INPUT_")], _say)
     try:
         workspace = _workspace(environ)
-        inputs = read_inputs({**environ, **{f"INPUT_{name.upper()}": value for name, value in secrets.items()}}, workspace)
+        inputs = read_inputs({**environ, **secrets}, workspace)
         with commands_stopped(_say):
             ended = _carry_out(inputs, workspace)
         out = inputs.out.relative_to(workspace).as_posix()

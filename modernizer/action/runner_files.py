@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -68,9 +68,9 @@ def outputs(run: RunResult, out: str, pull_request: PullRequest | None = None) -
     }
 
 
-def mask(values: Mapping[str, str], write: Write) -> None:
+def mask(values: Iterable[str], write: Write) -> None:
     """Ask the runner to hide secrets in the log, line by line as it compares them."""
-    for value in values.values():
+    for value in values:
         for line in value.splitlines():
             if line.strip():
                 write(f"::add-mask::{line.replace('%', '%25')}")

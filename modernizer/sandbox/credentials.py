@@ -12,7 +12,7 @@ from pathlib import Path
 
 from modernizer.sandbox.system_calls import library_call
 
-_SECRET = re.compile(r"TOKEN|SECRET|PASSW(?:OR)?D|API[_-]?KEY|ACCESS[_-]?KEY|PRIVATE[_-]?KEY", re.IGNORECASE)
+_SECRET = re.compile(r"TOKEN|SECRET|PASSW(?:OR)?D|(?:API|ACCESS|PRIVATE|MODEL)[_-]?KEY", re.IGNORECASE)
 # uv reads its own credentials from the environment that it is given, and nothing else is given that.
 _KEPT_PREFIXES = ("UV_",)
 _ENV_START, _ENV_END = 47, 48  # fields 50 and 51 of proc(5)'s stat, counted after the program's name

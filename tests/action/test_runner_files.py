@@ -96,5 +96,5 @@ def test_commands_are_stopped_with_a_token_of_its_own_even_when_the_work_fails()
 
 def test_every_line_of_a_secret_is_masked() -> None:
     said: list[str] = []
-    mask({"model-key": "one\n\n two%0A"}, said.append)
+    mask(["one\n\n two%0A"], said.append)
     assert said == ["::add-mask::one", "::add-mask:: two%250A"]
