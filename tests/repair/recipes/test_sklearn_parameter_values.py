@@ -52,7 +52,7 @@ def test_a_loop_over_floats_counts_again(repair: Callable[..., Any]) -> None:
         [
             "import numpy as np\nfrom sklearn.datasets import load_iris\nfrom sklearn.tree import DecisionTreeClassifier",
             "X, y = load_iris(return_X_y=True)\nscores = []",
-            "for depth in np.linspace(1, 3, 3):\n    m = DecisionTreeClassifier(max_depth=depth)\n    scores.append(m.fit(X, y).score(X, y))",
+            "for depth in np.linspace(1, 3, 3):\n    scores += [DecisionTreeClassifier(max_depth=depth).fit(X, y).score(X, y)]",
         ]
     )
     assert repaired.value("scores") == pytest.approx([0.6667, 0.96, 0.9733], abs=1e-4)

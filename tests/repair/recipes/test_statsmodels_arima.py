@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+OLD, NEW = "from statsmodels.tsa.arima_model import ARIMA", "from statsmodels.tsa.arima.model import ARIMA"
+
 
 @pytest.mark.parametrize(
     ("old", "new"),
@@ -24,8 +26,8 @@ import pytest
             "from statsmodels.tsa.arima.model import ARIMA\nfit = ARIMA(y, order=(2, 0, 1)).fit()",
         ),
         (
-            "from statsmodels.tsa.arima_model import ARIMA\nm = ARIMA(y, (1, 0, 0)).fit()\nm.forecast(3)[0], m.forecast(3)[1]",
-            "from statsmodels.tsa.arima.model import ARIMA\nm = ARIMA(y, order=(1, 0, 0)).fit()\nm.forecast(3), m.get_forecast(3).se_mean",
+            OLD + "\nf = ARIMA(y, (1, 0, 0)).fit()\nf.forecast(3)[0], f.forecast(3)[1]",
+            NEW + "\nf = ARIMA(y, order=(1, 0, 0)).fit()\nf.forecast(3), f.get_forecast(3).se_mean",
         ),
         (
             "from statsmodels.tsa.ar_model import AR\nfit = AR(y).fit(maxlag=3)",
