@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -12,8 +12,8 @@ from platformdirs import user_cache_path
 from modernizer.bench import Task, load_program
 from modernizer.config import load_config
 from modernizer.discovery import TOOL_NAME, find_root
-from modernizer.drift.dates import NotebookDate, notebook_date
-from modernizer.drift.facts import PlacedFact, facts_for
+from modernizer.drift.dates import notebook_date
+from modernizer.drift.facts import NotebookDrift, facts_for
 from modernizer.drift.uses import Use, uses
 from modernizer.drift.worlds import Worlds, open_worlds, packages_of
 from modernizer.environment.interpreters import ask, find_python
@@ -27,17 +27,6 @@ from modernizer.repair.outcome import Attempt, Ledger
 from modernizer.repair.program import Program
 
 _ORIGIN = "recipe:restore-default"
-
-
-@dataclass(frozen=True)
-class Drift:
-    """What changed for one notebook: its date, the releases then and now by package, the facts, what could not be told."""
-
-    path: str
-    date: NotebookDate
-    releases: Mapping[str, tuple[str, str]]
-    facts: tuple[PlacedFact, ...]
-    notes: tuple[str, ...]
 
 
 def calibrated(
@@ -85,22 +74,22 @@ def calibrated(
     )
 
 
-def find_drift(path: Path, *, config_file: Path | None, as_of: date | None, python: str | None) -> Drift:
-    """Compare the APIs that a notebook uses at its date and today; nothing is run. UsageError when its date is unknown."""
+def find_drift(path: Path, *, config_file: Path | None, as_of: date | None, python: str | None) -> NotebookDrift:
+    """Compare the APIs that a notebook uses at its date and today; nothing is run. Without a known date there are no facts."""
     root = find_root([path])
     name = path.resolve().relative_to(root.resolve()).as_posix()
     settings = load_config(config_file, root).for_notebook(name)
     notebook = read_notebook(path, name=name)
     when = notebook_date(notebook, root=root, configured=as_of or settings.as_of)
     if when.day is None:
-        return Drift(name, when, {}, (), tuple(filter(None, [when.note])))
+        return NotebookDrift(name, when, {}, (), tuple(filter(None, [when.note])))
     interpreter = ask(find_python(python or settings.python))
     found = program_uses(load_program(notebook, root))
     packages = packages_of(use.symbol for use in found)
     worlds = open_worlds(packages, when.day, cache=drift_cache(), python=_minor(interpreter.text if interpreter else ""))
     facts = facts_for(found, worlds)
     worlds.save()
-    return Drift(name, when, _releases(worlds), facts, tuple(filter(None, [when.note, *worlds.notes])))
+    return NotebookDrift(name, when, _releases(worlds), facts, tuple(filter(None, [when.note, *worlds.notes])))
 
 
 def program_uses(program: Program) -> Sequence[Use]:

@@ -12,7 +12,6 @@ from typing import Any, TypeVar
 
 import click
 from platformdirs import user_cache_path
-from rich.console import Console
 
 from modernizer import __version__
 from modernizer.as_of import find_drift
@@ -25,6 +24,7 @@ from modernizer.publish import describe
 from modernizer.publish import publish as publish_folder
 from modernizer.report.drift import drift_json, print_drift
 from modernizer.report.results_json import to_json
+from modernizer.report.terminal import make_console
 from modernizer.report.write import render_again
 from modernizer.sandbox.credentials import hide_process, take_secrets
 from modernizer.workflow import Request, carry_out
@@ -87,7 +87,7 @@ def drift(notebook: Path, as_of: datetime | None, config_file: Path | None, pyth
     if as_json:
         click.echo(json.dumps(drift_json(found), indent=1, ensure_ascii=False))
     else:
-        print_drift(found, Console())
+        print_drift(found, make_console())
     return ExitCode.GOOD
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from modernizer.drift.compare import Comparison, Fact
+from modernizer.drift.dates import NotebookDate
 from modernizer.drift.known import behaviours, has_effect
 from modernizer.drift.uses import Place, Use, positional_names
 from modernizer.drift.worlds import Worlds
@@ -17,6 +18,17 @@ class PlacedFact:
 
     fact: Fact
     places: tuple[Place, ...]
+
+
+@dataclass(frozen=True)
+class NotebookDrift:
+    """What changed for one notebook: its date, the releases then and now by package, the facts, what could not be told."""
+
+    path: str
+    date: NotebookDate
+    releases: Mapping[str, tuple[str, str]]
+    facts: tuple[PlacedFact, ...]
+    notes: tuple[str, ...]
 
 
 def facts_for(found: Iterable[Use], worlds: Worlds) -> tuple[PlacedFact, ...]:

@@ -6,10 +6,11 @@ import contextlib
 import json
 import os
 import re
+import sys
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 from packaging.utils import canonicalize_name
@@ -17,7 +18,8 @@ from packaging.utils import canonicalize_name
 from modernizer.environment.uv_command import run_uv, said
 
 # The sources of a release are the same in the wheels of all platforms; Linux has had wheels the longest.
-WHEELS_ONLY = ("--no-deps", "--only-binary", ":all:", "--python-platform", "linux")
+# Naming an interpreter spares uv the search for one; which it is does not matter, nothing is built.
+WHEELS_ONLY = ("--no-deps", "--only-binary", ":all:", "--python-platform", "linux", "--python", sys.executable)
 _SECONDS = 60.0
 _AT_ONCE = 8
 _NO_UPLOAD_TIME = "is missing an upload date"
@@ -58,24 +60,32 @@ def python_at(day: date) -> str:
 
 
 def releases_at(
-    packages: Iterable[str], day: date | None, *, cache: Path, env: Mapping[str, str], python: str | None = None
+    packages: Iterable[str],
+    day: date | None,
+    *,
+    cache: Path,
+    env: Mapping[str, str],
+    python: str | None = None,
+    today: date | None = None,
 ) -> Releases:
     """Find the newest release of each package at the end of a day (UTC); with None, the newest there is.
 
     A package whose release then was published as source only has none: reading it would take a build. The answer for a
-    past day is kept in ``cache``. NetworkError when the index can't be reached.
+    past day is kept in ``cache``, that for now until the end of ``today``. NetworkError when the index can't be reached.
     """
     python = python or python_at(day or date.max)
     names: list[str] = sorted({canonicalize_name(name) for name in packages})
-    store = cache / "releases" / f"{day.isoformat()}-{python}.json" if day else None
+    today = today or datetime.now(UTC).date()
+    # A day that isn't over may see more releases.
+    asked = day.isoformat() if day and day < today else f"{day.isoformat() if day else 'newest'}-on-{today.isoformat()}"
+    store = cache / "releases" / f"{asked}-{python}.json"
     known = _read(store)
     missing = [name for name in names if name not in known]
     if missing:
         known |= _ask(missing, day, python, env)
-        if store is not None:
-            # Only what will stay true is kept: an index may get upload times.
-            kept = {name: answer for name, answer in known.items() if not answer.startswith(_NONE) and answer != _UNDATED}
-            write_atomically(store, json.dumps(kept, indent=0, sort_keys=True).encode())
+        # Only what will stay true is kept: an index may get upload times.
+        kept = {name: answer for name, answer in known.items() if not answer.startswith(_NONE) and answer != _UNDATED}
+        write_atomically(store, json.dumps(kept, indent=0, sort_keys=True).encode())
     found: dict[str, str] = {name: known[name] for name in names if not known[name].startswith("!")}
     notes = tuple(f"{name}: {known[name].removeprefix('!')}" for name in names if known[name].startswith("!"))
     return Releases(found, notes, python)
@@ -132,9 +142,7 @@ def _versions(lock: str) -> dict[str, str]:
     return {canonicalize_name(name): version for name, version in pairs}
 
 
-def _read(store: Path | None) -> dict[str, str]:
-    if store is None:
-        return {}
+def _read(store: Path) -> dict[str, str]:
     try:
         known = json.loads(store.read_text(encoding="utf-8"))
     except (OSError, ValueError):
