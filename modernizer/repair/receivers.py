@@ -22,8 +22,9 @@ ARRAY = "numpy.ndarray"
 INDEXES = frozenset(
     f"pandas.{name}Index" for name in ("", "Range", "Datetime", "Multi", "Timedelta", "Period", "Categorical", "Interval")
 )
-_LAZY = m.Lambda() | m.FunctionDef()
+_FUNCTION = cst.Lambda | cst.FunctionDef
 _COMPREHENSION = cst.ListComp | cst.SetComp | cst.DictComp | cst.GeneratorExp
+_SCOPES = _FUNCTION | _COMPREHENSION
 
 
 @cache
@@ -46,15 +47,16 @@ class ReceiverCodemod(Codemod):
         """Note the names that a function or comprehension binds for itself."""
         if isinstance(node, _COMPREHENSION):
             self._locals.append(frozenset(_targets(node)))
-        elif m.matches(node, _LAZY):
+        elif isinstance(node, _FUNCTION):
             self._locals.append(frozenset(_function_names(node)))
         return super().on_visit(node)
 
     def on_leave(self, original_node: cst.CSTNode, updated_node: cst.CSTNode) -> object:  # type: ignore[override]
         """Forget them behind it."""
         result = super().on_leave(original_node, updated_node)
-        self._passed = self._passed or (isinstance(original_node, cst.SimpleStatementLine) and self.scope.failing(original_node))
-        if isinstance(original_node, _COMPREHENSION) or m.matches(original_node, _LAZY):
+        if isinstance(original_node, cst.SimpleStatementLine):
+            self._passed = self._passed or self.scope.failing(original_node)
+        if isinstance(original_node, _SCOPES):
             self._locals.pop()
         return result
 

@@ -6,8 +6,8 @@ import re
 
 import libcst as cst
 
+from modernizer.repair.failure_recipe import FailureRecipe
 from modernizer.repair.receivers import ReceiverCodemod
-from modernizer.repair.recipe import CodemodRecipe
 from modernizer.repair.syntax import code
 
 _MESSAGES = re.compile(
@@ -114,13 +114,16 @@ class _Integers(ReceiverCodemod):
                 return live is not None and live.type_name in {"float", "builtins.float", "numpy.float64", "numpy.float32"}
 
 
-class Integers(CodemodRecipe):
+class Integers(FailureRecipe):
     """Floats given where integers are needed."""
 
     name = "float-as-integer"
     summary = "A size, count or index must be an integer now; int() gives the one that was used."
     since = "NumPy 1.18"
     source = "NumPy 1.12 and 1.18 release notes (expired deprecations)"
+    errors = frozenset({"TypeError", "IndexError", "ValueError"})
+    message = _MESSAGES
+    failing_unit_only = True
     codemod = _Integers
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import libcst as cst
 
 from modernizer.repair.expressions import atom, filled
+from modernizer.repair.failure_recipe import FailureRecipe
 from modernizer.repair.receivers import ARRAY, ReceiverCodemod
-from modernizer.repair.recipe import CodemodRecipe
 from modernizer.repair.syntax import code
 
 _SCALAR = "only 0-dimensional arrays can be converted to Python scalars"
@@ -77,13 +79,16 @@ class _Scalars(ReceiverCodemod):
         return cst.parse_expression(f"{atom(node)}.item()")
 
 
-class Scalars(CodemodRecipe):
+class Scalars(FailureRecipe):
     """Arrays of one element used as numbers."""
 
     name = "numpy-one-element"
     summary = "An array of one element is no longer taken for a number; .item() takes the number out."
     since = "NumPy 2.5"
     source = "NumPy 1.25 (deprecation) and 2.5 release notes"
+    errors = frozenset({"TypeError", "ValueError"})
+    message = re.compile(f"{_SCALAR}|{_ELEMENT}")
+    failing_unit_only = True
     codemod = _Scalars
 
 

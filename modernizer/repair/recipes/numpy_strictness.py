@@ -6,8 +6,9 @@ import libcst as cst
 import libcst.matchers as m
 
 from modernizer.repair.expressions import filled
+from modernizer.repair.failure_recipe import FailureRecipe
 from modernizer.repair.receivers import ReceiverCodemod
-from modernizer.repair.recipe import CodemodRecipe, Scope, is_chain
+from modernizer.repair.recipe import Scope, is_chain
 from modernizer.repair.syntax import code, keyword_names, plus
 
 _RAGGED = "inhomogeneous shape"
@@ -94,13 +95,15 @@ class _Strictness(ReceiverCodemod):
         return cst.parse_expression(f"({a}[..., 0] * {b}[..., 1] - {a}[..., 1] * {b}[..., 0])")
 
 
-class Strictness(CodemodRecipe):
+class Strictness(FailureRecipe):
     """Uses that numpy refuses today."""
 
     name = "numpy-strictness"
     summary = "numpy refuses what it once let pass; the meaning it had is spelled out."
     since = ""
     source = "NumPy 1.13 (booleans), 1.24 (ragged lists), 2.5 (generators, plane vectors) release notes"
+    errors = frozenset({"TypeError", "ValueError"})
+    failing_unit_only = True
     codemod = _Strictness
 
 

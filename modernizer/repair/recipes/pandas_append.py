@@ -5,8 +5,8 @@ from __future__ import annotations
 import libcst as cst
 
 from modernizer.repair.expressions import bind, value_of
+from modernizer.repair.failure_recipe import FailureRecipe
 from modernizer.repair.receivers import FRAME, SERIES, ReceiverCodemod
-from modernizer.repair.recipe import CodemodRecipe
 from modernizer.repair.syntax import code, keyword
 
 _FRAME_PARAMETERS = ("other", "ignore_index", "verify_integrity", "sort")
@@ -76,14 +76,15 @@ def _spaced(args: list[cst.Arg]) -> list[cst.Arg]:
     return [*(arg.with_changes(comma=comma) for arg in args[:-1]), args[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)]
 
 
-class Append(CodemodRecipe):
+class Append(FailureRecipe):
     """DataFrame.append and Series.append."""
 
     name = "pandas-append"
     summary = "DataFrame.append and Series.append are gone; pandas.concat joins the same parts."
     since = "pandas 2.0"
     source = "pandas What's New 1.4 (deprecation) and 2.0 (removal)"
-    words = frozenset({"append"})
+    words = frozenset({".append"})
+    errors = frozenset({"AttributeError"})
     codemod = _Append
 
 

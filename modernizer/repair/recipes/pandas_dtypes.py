@@ -8,8 +8,9 @@ import libcst as cst
 import libcst.matchers as m
 
 from modernizer.repair.expressions import base_name, value_of
+from modernizer.repair.failure_recipe import FailureRecipe
 from modernizer.repair.receivers import SERIES, ReceiverCodemod
-from modernizer.repair.recipe import CodemodRecipe, Scope, is_chain
+from modernizer.repair.recipe import Scope, is_chain
 from modernizer.repair.syntax import code
 
 _REFUSED = re.compile(r"^Invalid value '(?P<value>.*)' for dtype '?(?P<dtype>[\w\[\], ]+?)'?(?:\.|$)", re.DOTALL)
@@ -93,7 +94,7 @@ def _preceded(node: cst.BaseStatement, line: str) -> cst.FlattenSentinel[cst.Bas
     return cst.FlattenSentinel([new.with_changes(leading_lines=leading), node.with_changes(leading_lines=())])
 
 
-class Dtypes(CodemodRecipe):
+class Dtypes(FailureRecipe):
     """Assigning what a dtype can't hold."""
 
     name = "pandas-dtype-of-column"
@@ -101,6 +102,9 @@ class Dtypes(CodemodRecipe):
     since = "pandas 3.0"
     source = "pandas What's New 2.1 (PDEP-6) and 3.0 (enforced)"
     words = frozenset({"["})
+    errors = frozenset({"TypeError"})
+    message = _REFUSED
+    failing_unit_only = True
     codemod = _Dtypes
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import libcst as cst
 import libcst.matchers as m
 
 from modernizer.repair.expressions import parsed, value_of
 from modernizer.repair.keys import kind_of
 from modernizer.repair.receivers import FRAME, ReceiverCodemod
-from modernizer.repair.recipe import CodemodRecipe, Scope, is_chain
+from modernizer.repair.recipe import CodemodRecipe, Scope, Unit, is_chain
 from modernizer.repair.syntax import argument, code, string, without
 
 # Methods whose result has the same rows, so that it can be assigned back.
@@ -25,6 +27,7 @@ _CATEGORIES = frozenset(
     | {"as_ordered", "as_unordered"}
 )
 _INTS = ("int", "uint")
+_SPELLED = re.compile(r"\binplace\b|(?:\]|\.\w+)\[[^\n]*\]\s*(?:[-+*/|&]|//|\*\*)?=(?!=)")
 
 
 class _InPlace(ReceiverCodemod):
@@ -132,10 +135,14 @@ class InPlace(CodemodRecipe):
     summary = "Changing a column in place no longer changes its frame (copy-on-write); the result is assigned to the frame."
     since = "pandas 3.0"
     source = "pandas What's New 3.0 (copy-on-write), 2.0 (inplace of categories)"
-    words = frozenset({"inplace", "]["} | {".loc[", ".iloc[", "["})
+    words = frozenset({"inplace", "["})
     order = 60
     confirmed = True
     codemod = _InPlace
+
+    def rewrite(self, unit: Unit, scope: Scope) -> str | None:
+        """Look only at units that spell a change in place or an assignment between brackets."""
+        return super().rewrite(unit, scope) if _SPELLED.search(unit.source) else None
 
 
 RECIPES = (InPlace(),)

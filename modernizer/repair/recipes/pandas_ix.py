@@ -7,9 +7,10 @@ from typing import Literal
 import libcst as cst
 
 from modernizer.repair.expressions import parsed
+from modernizer.repair.failure_recipe import FailureRecipe
 from modernizer.repair.keys import kind_of
 from modernizer.repair.receivers import FRAME, SERIES, ReceiverCodemod
-from modernizer.repair.recipe import CodemodRecipe, is_chain
+from modernizer.repair.recipe import is_chain
 from modernizer.repair.syntax import code
 
 Way = Literal["loc", "iloc", "any", "unknown"]
@@ -79,7 +80,7 @@ class _Ix(ReceiverCodemod):
         return updated.with_changes(value=parsed(f"({receiver.value}.loc if {numeric} else {receiver.value}.iloc)"))
 
 
-class Ix(CodemodRecipe):
+class Ix(FailureRecipe):
     """The .ix indexer."""
 
     name = "pandas-ix"
@@ -87,6 +88,7 @@ class Ix(CodemodRecipe):
     since = "pandas 1.0"
     source = "pandas What's New 0.20 (deprecation) and 1.0 (removal)"
     words = frozenset({".ix"})
+    errors = frozenset({"AttributeError"})
     codemod = _Ix
 
 

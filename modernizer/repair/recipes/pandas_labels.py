@@ -8,8 +8,8 @@ import libcst as cst
 
 from modernizer.repair.evidence import raised_in
 from modernizer.repair.expressions import atom, filled
+from modernizer.repair.failure_recipe import FailureRecipe
 from modernizer.repair.receivers import INDEXES, SERIES, ReceiverCodemod
-from modernizer.repair.recipe import CodemodRecipe
 from modernizer.repair.syntax import code
 
 _OPERATIONS = {cst.BitOr: "union", cst.BitAnd: "intersection", cst.BitXor: "symmetric_difference"}
@@ -82,7 +82,7 @@ class _Labels(ReceiverCodemod):
         return not isinstance(node.target, cst.Subscript)
 
 
-class Labels(CodemodRecipe):
+class Labels(FailureRecipe):
     """Sets and missing labels as keys, operators of indexes."""
 
     name = "pandas-labels"
@@ -90,6 +90,7 @@ class Labels(CodemodRecipe):
     since = ""
     source = "pandas What's New 1.0 (missing labels), 2.0 (sets as indexers, set operations of indexes)"
     words = frozenset({"[", "|", "&"})
+    errors = frozenset({"KeyError", "TypeError"})
     codemod = _Labels
 
 

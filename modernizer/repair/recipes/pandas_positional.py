@@ -11,7 +11,7 @@ import libcst as cst
 
 from modernizer.repair.evidence import refused_position
 from modernizer.repair.receivers import FRAME, SERIES, ReceiverCodemod
-from modernizer.repair.recipe import CodemodRecipe
+from modernizer.repair.recipe import CodemodRecipe, Scope, Unit
 from modernizer.repair.syntax import named
 
 # Nothing but pandas has these methods with more than one positional argument.
@@ -19,6 +19,7 @@ _DISTINCTIVE = frozenset(
     {"drop_duplicates", "dropna", "pivot", "reset_index", "resample", "set_index", "sort_index", "sort_values", "drop"}
 )
 _RESAMPLE = frozenset({"resample"})
+_SILENT = frozenset({"resample", "groupby", "apply", "to_datetime"})
 
 
 @cache
@@ -95,6 +96,11 @@ class Positional(CodemodRecipe):
     source = "pandas What's New 1.3 (deprecation) and 2.0, 3.0 (enforced)"
     order = 25
     codemod = _Positional
+
+    def rewrite(self, unit: Unit, scope: Scope) -> str | None:
+        """Look at programs after a refusal, and at the calls whose positions silently mean other parameters now."""
+        silent = any(f".{name}(" in unit.source for name in _SILENT)
+        return super().rewrite(unit, scope) if silent or refused_position(scope.failure) else None
 
     @property
     def words(self) -> frozenset[str]:  # type: ignore[override]

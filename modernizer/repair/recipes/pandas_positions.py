@@ -7,9 +7,9 @@ import re
 import libcst as cst
 
 from modernizer.repair.evidence import raised_in
+from modernizer.repair.failure_recipe import FailureRecipe
 from modernizer.repair.keys import kind_of
 from modernizer.repair.receivers import SERIES, ReceiverCodemod
-from modernizer.repair.recipe import CodemodRecipe
 from modernizer.repair.syntax import code
 
 # On these an integer was always a label; on an object or categorical index it depends on what the index holds.
@@ -55,7 +55,7 @@ class _Positions(ReceiverCodemod):
         return found["key"] is None or not re.fullmatch(r"-?\d+", spelled) or spelled == found["key"]
 
 
-class Positions(CodemodRecipe):
+class Positions(FailureRecipe):
     """Integer keys of a series with labels."""
 
     name = "pandas-series-position"
@@ -63,6 +63,7 @@ class Positions(CodemodRecipe):
     since = "pandas 3.0"
     source = "pandas What's New 2.1 (deprecation) and 3.0 (Series.__getitem__ treats integers as labels)"
     words = frozenset({"["})
+    errors = frozenset({"KeyError"})
     codemod = _Positions
 
 

@@ -6,8 +6,8 @@ import libcst as cst
 
 from modernizer.repair.evidence import refused_keyword
 from modernizer.repair.expressions import bind, value_of
+from modernizer.repair.failure_recipe import FailureRecipe
 from modernizer.repair.receivers import FRAME, SERIES, ReceiverCodemod
-from modernizer.repair.recipe import CodemodRecipe
 from modernizer.repair.syntax import keyword, keyword_names, with_args
 
 _FRAME_SORT = ("columns", "axis", "ascending", "inplace", "kind", "na_position")
@@ -71,14 +71,15 @@ def _renamed(call: cst.Call, name: str) -> cst.Call:
     return call.with_changes(func=call.func.with_changes(attr=cst.Name(name)))
 
 
-class Sort(CodemodRecipe):
+class Sort(FailureRecipe):
     """DataFrame.sort, Series.sort and sort_index(by=)."""
 
     name = "pandas-sort"
     summary = "sort() of pandas objects is gone; sort_values() or sort_index() sorts the same way."
     since = "pandas 0.20"
     source = "pandas What's New 0.17 (deprecation) and 0.20 (removal)"
-    words = frozenset({"sort"})
+    words = frozenset({".sort"})
+    errors = frozenset({"AttributeError", "TypeError"})
     codemod = _Sort
 
 

@@ -7,8 +7,9 @@ import re
 import libcst as cst
 import libcst.matchers as m
 
+from modernizer.repair.failure_recipe import FailureRecipe
 from modernizer.repair.receivers import FRAME, SERIES, SERIES_GROUPBY, ReceiverCodemod
-from modernizer.repair.recipe import CodemodRecipe, LiveObject
+from modernizer.repair.recipe import LiveObject
 from modernizer.repair.syntax import keyword_names, named, plus, string, with_args
 
 # Left out text columns in every old release; the others did so only where the error shows it.
@@ -115,7 +116,7 @@ def _text(live: LiveObject) -> set[str]:
     return {name for name, dtype in (live.column_dtypes or {}).items() if dtype.startswith(_TEXT_DTYPES)}
 
 
-class TextColumns(CodemodRecipe):
+class TextColumns(FailureRecipe):
     """Reductions over text columns."""
 
     name = "pandas-text-columns"
@@ -123,6 +124,8 @@ class TextColumns(CodemodRecipe):
     since = "pandas 2.0"
     source = "pandas What's New 2.0 (default of numeric_only changed to False)"
     words = _WHEN_FAILING | _BY_NAME | {"pivot_table"}
+    errors = frozenset({"TypeError", "ValueError", "DataError"})
+    message = _MESSAGES
     codemod = _TextColumns
 
 

@@ -8,7 +8,8 @@ import libcst as cst
 import libcst.matchers as m
 
 from modernizer.repair.expressions import base_name, filled
-from modernizer.repair.recipe import Codemod, CodemodRecipe, Scope
+from modernizer.repair.failure_recipe import FailureRecipe
+from modernizer.repair.recipe import Codemod, Scope
 
 _READ_ONLY = re.compile(r"(?:assignment destination|output array|sort array|array|buffer source array) is read-only")
 _TAKEN = m.Attribute(attr=m.Name("values")) | m.Call(func=m.Attribute(attr=m.Name("to_numpy")), args=[])
@@ -70,7 +71,7 @@ def _names(node: cst.CSTNode) -> set[str]:
     return {name for part in (*targets, *receivers, *arguments) if (name := base_name(part)) is not None}
 
 
-class ReadOnly(CodemodRecipe):
+class ReadOnly(FailureRecipe):
     """Read-only arrays."""
 
     name = "read-only-array"
@@ -78,6 +79,8 @@ class ReadOnly(CodemodRecipe):
     since = "pandas 3.0"
     source = "pandas What's New 3.0 (copy-on-write)"
     words = frozenset({".values", "to_numpy"})
+    errors = frozenset({"ValueError"})
+    message = _READ_ONLY
     codemod = _ReadOnly
 
 

@@ -12,8 +12,8 @@ from importlib import resources
 import libcst as cst
 
 from modernizer.repair.expressions import bind, filled
+from modernizer.repair.failure_recipe import FailureRecipe
 from modernizer.repair.receivers import ReceiverCodemod
-from modernizer.repair.recipe import CodemodRecipe
 
 _PACKAGES = {"np": "numpy", "pd": "pandas", "nx": "networkx"}
 _PLAIN_DTYPES = ("int", "uint", "float", "bool", "complex", "object", "datetime64[ns]", "datetime64[us]")
@@ -103,19 +103,20 @@ def _shown(template: str) -> str:
     return template.removeprefix("{self}").replace("{", "").replace("}", "")
 
 
-class RemovedMethods(CodemodRecipe):
+class RemovedMethods(FailureRecipe):
     """Methods and attributes that were removed from their class."""
 
     name = "removed-method"
     summary = "A method or attribute was removed from its class; what gives the same result stands in its place."
     since = ""
     source = "release notes named in removed_methods.toml"
+    errors = frozenset({"AttributeError"})
     codemod = _RemovedMethods
 
     @property
     def words(self) -> frozenset[str]:  # type: ignore[override]
         """The names in the table."""
-        return frozenset(removed())
+        return frozenset(f".{name}" for name in removed())
 
 
 RECIPES = (RemovedMethods(),)

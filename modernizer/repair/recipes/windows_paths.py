@@ -6,7 +6,8 @@ import re
 
 import libcst as cst
 
-from modernizer.repair.recipe import Codemod, CodemodRecipe, Scope
+from modernizer.repair.failure_recipe import FailureRecipe
+from modernizer.repair.recipe import Codemod, Scope
 
 _NOT_FOUND = frozenset({"FileNotFoundError", "OSError", "IOError"})
 # Folders and a file, by single or doubled backslashes; no drive, no spaces around, no escape that is no path.
@@ -31,7 +32,7 @@ class _WindowsPaths(Codemod):
         return updated_node.with_changes(value=f"{original_node.prefix}{original_node.quote}{new}{original_node.quote}")
 
 
-class WindowsPaths(CodemodRecipe):
+class WindowsPaths(FailureRecipe):
     """Backslashes in paths."""
 
     name = "windows-path"
@@ -39,6 +40,7 @@ class WindowsPaths(CodemodRecipe):
     since = ""
     source = "Python's pathlib and os.path documentation"
     words = frozenset({"\\"})
+    errors = _NOT_FOUND
     codemod = _WindowsPaths
 
 

@@ -74,6 +74,7 @@ def test_what_is_appended_must_be_known(repair: Callable[..., Any]) -> None:
     assert repair([_START, cell]).cells[1] == cell
 
 
-def test_pandas_is_imported_where_no_name_is_bound_to_it(rewrite: Callable[..., Any]) -> None:
-    cells = ["from pandas import DataFrame\ndf = DataFrame({'a': [1]})", "df.append(df)"]
-    assert rewrite(cells, recipe="pandas-append")[1] == "import pandas\npandas.concat([df, df])"
+def test_pandas_is_imported_where_no_name_is_bound_to_it(repair: Callable[..., Any]) -> None:
+    repaired = repair(["from pandas import DataFrame\ndf = DataFrame({'a': [1]})", "r = df.append(df)"])
+    assert repaired.cells[1] == "import pandas\nr = pandas.concat([df, df])"
+    assert repaired.value("r.a.tolist()") == [1, 1]
