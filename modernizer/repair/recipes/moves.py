@@ -176,6 +176,10 @@ class _Move(Codemod):
             target = self.scope.qualified(base) if isinstance(base, cst.Name) else shared
             if target == shared and new.startswith(f"{shared}.") and self._reaches(shared, new):
                 return _chain(new.removeprefix(f"{shared}."), base)
+            # A name of a moved module stays with the import, which names the module's new place.
+            home = new_home(shared, self.scope) if isinstance(base, cst.Name) and shared in moves() else None
+            if target == shared and home and new.startswith(f"{home}."):
+                return _chain(new.removeprefix(f"{home}."), base)
         return cst.parse_expression(self.scope.reference(new))
 
     def _reaches(self, shared: str, new: str) -> bool:
