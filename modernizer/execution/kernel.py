@@ -37,6 +37,7 @@ from modernizer.execution.figure_cache import seed_font_list
 from modernizer.execution.inert_installers import write_inert_installers
 from modernizer.execution.limits import Limits
 from modernizer.process import kill_group, spawn
+from modernizer.sandbox.identity import threads_of_user
 
 INSIDE = Path(__file__).parent / "inside"
 SILENT = logging.getLogger("modernizer.kernel")
@@ -221,9 +222,10 @@ class Kernel:
         if self._confinement is not None:
             shared = self._limits.memory
             launch["restrictions"] = self._confinement.restrictions(self._environment, code=code, own=self._own, shared=shared)
-            if launch["restrictions"]["uid"] is not None:
-                # Counts the user's processes and threads, so it holds where the watch is too slow.
-                launch["limits"]["RLIMIT_NPROC"] = self._limits.processes * _THREADS_A_PROCESS
+            # Holds where the watch is too slow. It counts threads, of the user, or of the user within a namespace.
+            own = launch["restrictions"]["uid"] is not None or launch["restrictions"]["namespaces"] == "user"
+            others = 0 if own else threads_of_user()
+            launch["limits"]["RLIMIT_NPROC"] = others + self._limits.processes * _THREADS_A_PROCESS
         return launch
 
     def _hand_over(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pwd
 import secrets
@@ -12,6 +13,7 @@ from pathlib import Path
 # systemd gives out the same range to services that need a user for as long as they run (DynamicUser); ids above 65535
 # don't exist inside a container whose users are mapped.
 FIRST, LAST = 61184, 65519
+_THREADS = 17  # field 20 of proc(5)'s stat, counted after the program's name
 _guard = threading.Lock()
 _given: set[int] = set()
 
@@ -26,6 +28,16 @@ def new_identity() -> int:
             if number not in _given and not _has_account(number) and number not in _running():
                 _given.add(number)
                 return number
+
+
+def threads_of_user() -> int:
+    """Count the threads of our own user, on which the limit for processes is counted too."""
+    total = 0
+    for entry in Path("/proc").iterdir():
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            if entry.name.isdigit() and entry.stat().st_uid == os.getuid():
+                total += int((entry / "stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()[_THREADS])
+    return total
 
 
 def give(folder: Path, identity: int) -> None:

@@ -39,7 +39,7 @@ def main() -> NoReturn:
     if kernel == 0:
         _become_kernel(spec)
     status = _watch(kernel, wake)
-    _end_everything()
+    _end_everything((spec.get("restrictions") or {}).get("uid"))
     _leave(status)
 
 
@@ -128,8 +128,13 @@ def _reaped() -> list[tuple[int, int]]:
         ended.append((pid, status))
 
 
-def _end_everything() -> None:
-    """Kill all descendants, group by group so that a fork bomb can't outrun it, until none is left."""
+def _end_everything(user: int | None) -> None:
+    """Kill all descendants, group by group so that a fork bomb can't outrun it, until none is left.
+
+    Where the kernel has a user of its own all that user's processes are killed at one blow.
+    """
+    if user:  # never root's
+        _kill_all_of(user)
     deadline = time.monotonic() + _KILL_SECONDS
     while time.monotonic() < deadline:
         _reaped()
@@ -144,6 +149,18 @@ def _end_everything() -> None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
         time.sleep(0.002)
+
+
+def _kill_all_of(user: int) -> None:
+    killer = os.fork()
+    if killer == 0:
+        try:
+            os.setresuid(user, user, user)
+            if os.getuid() == os.geteuid() == user:
+                os.kill(-1, signal.SIGKILL)
+        finally:
+            os._exit(0)
+    os.waitpid(killer, 0)
 
 
 def _descendants() -> list[tuple[int, int]]:
