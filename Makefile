@@ -49,7 +49,7 @@ $(NODE)/node_modules/.ready: $(NODE)/package-lock.json
 	@touch $@
 
 image:
-	if command -v docker >/dev/null; then docker build $(BASE) --tag $(IMAGE) .; \
+	if docker info >/dev/null 2>&1; then docker build $(BASE) --tag $(IMAGE) .; \
 	else buildah build --layers $(BASE) --tag $(IMAGE) .; fi
 
 # Renews the hashed locks from the configured index.
