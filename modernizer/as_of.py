@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
+from functools import cached_property
 from pathlib import Path
 
 from platformdirs import user_cache_path
@@ -25,37 +26,59 @@ from modernizer.repair.calibration import calibrate
 from modernizer.repair.loop import Bench, Repaired
 from modernizer.repair.outcome import Attempt, Ledger
 from modernizer.repair.program import Program
+from modernizer.repair.restore_default import RestoreDefaults
 
-_ORIGIN = "recipe:restore-default"
+
+class Past:
+    """One notebook's past: its date and, fetched when first asked for, its packages then and now."""
+
+    def __init__(self, task: Task, environment: Environment, on_progress: Callable[[str], object] = str) -> None:
+        self.trouble = ""
+        self.used = False
+        self._task = task
+        self._environment = environment
+        self._on_progress = on_progress
+        self._opened: dict[tuple[str, ...], Worlds | None] = {}
+
+    @cached_property
+    def day(self) -> date | None:
+        """Return the notebook's date, None when it is not known."""
+        return notebook_date(self._task.notebook, root=self._task.root, configured=self._task.settings.as_of).day
+
+    def worlds(self, program: Program) -> Worlds | None:
+        """Return the two worlds of what a program uses; None without a date, or with ``trouble`` when they can't be had."""
+        if self.day is None:
+            return None
+        packages = packages_of(use.symbol for use in program_uses(program))
+        if packages not in self._opened:
+            self._opened[packages] = self._open(packages, self.day)
+        return self._opened[packages]
+
+    def _open(self, packages: tuple[str, ...], day: date) -> Worlds | None:
+        self.used = True
+        self._on_progress(f"releases of {day.isoformat()}")
+        python, now = _minor(self._environment.python_version), self._environment.packages
+        try:
+            return open_worlds(packages, day, cache=drift_cache(), python=python, now=now)
+        except ModernizerError as error:
+            self.trouble = f"the releases of {day.isoformat()} can't be read: {error}"
+            return None
 
 
-def calibrated(
-    task: Task, environment: Environment, original: Program, repaired: Repaired | None, bench: Bench
-) -> tuple[date | None, Repaired | None]:
-    """Restore the old meaning of a clean program whose scores are off; return the date used and the repair with it.
+def calibrated(original: Program, repaired: Repaired | None, bench: Bench, past: Past) -> Repaired | None:
+    """Restore the old meaning of a clean program whose scores are off, and return the repair with what came of it.
 
     Without a known date, or when the old releases can't be fetched, the program stays as it is.
     """
-    when = notebook_date(task.notebook, root=task.root, configured=task.settings.as_of)
-    if when.day is None:
-        return None, repaired
     program = repaired.program if repaired else original
     state = repaired or Repaired(original, None, None, (), (), "none-applicable", Ledger())
-    bench.on_progress(f"releases of {when.day.isoformat()}")
-    try:
-        worlds = open_worlds(
-            packages_of(use.symbol for use in program_uses(program)),
-            when.day,
-            cache=drift_cache(),
-            python=_minor(environment.python_version),
-            now=environment.packages,
-        )
-        found = calibrate(program, worlds, bench)
-    except ModernizerError as error:
-        attempt = Attempt(
-            _ORIGIN, "score-calibration", "failed", f"the releases of {when.day.isoformat()} can't be read: {error}"
-        )
-        return when.day, replace(state, attempts=(*state.attempts, attempt))
+    worlds = past.worlds(program)
+    if worlds is None:
+        if not past.trouble:
+            return repaired
+        attempt = Attempt(f"recipe:{RestoreDefaults.name}", "score-calibration", "failed", past.trouble)
+        return replace(state, attempts=(*state.attempts, attempt))
+    found = calibrate(program, worlds, bench)
     ledger = replace(
         state.ledger,
         executions=state.ledger.executions + found.executions,
@@ -63,8 +86,8 @@ def calibrated(
     )
     state = replace(state, attempts=(*state.attempts, *found.attempts), ledger=ledger)
     if found.program is None or found.fix is None:
-        return when.day, state
-    return when.day, replace(
+        return state
+    return replace(
         state,
         program=found.program,
         after=found.outcome,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import nbformat
 
-from modernizer.as_of import calibrated
+from modernizer.as_of import Past, calibrated
 from modernizer.bench import ScratchRun, Task, changed_bytes, judged, load_program
 from modernizer.environment.installed import Installed
 from modernizer.environment.model import Environment
@@ -63,7 +63,7 @@ def treat(
         first = run.run()
         before = judge(original, first)
         repaired = None
-        as_of = task.settings.as_of
+        past = Past(task, environment, on_progress)
         if recipes is not None:
             deadline = time.monotonic() + REPAIR_EXECUTIONS * task.settings.timeout.notebook
             bench = Bench(
@@ -73,14 +73,16 @@ def treat(
                 recipes=recipes,
                 deadline=min(deadline, task.deadline or deadline),
                 on_progress=on_progress,
+                drift=past.worlds,
             )
             if before.verdict == "broken":
                 repaired = repair(original, run, first, before, bench)
             run.close()
             if (repaired.after if repaired and repaired.after else before).verdict == "drifted":
-                as_of, repaired = calibrated(task, environment, original, repaired, bench)
+                repaired = calibrated(original, repaired, bench, past)
     finally:
         run.close()
+    as_of = past.day if past.used else task.settings.as_of
     result = NotebookResult(
         task.notebook.path,
         environment.id,

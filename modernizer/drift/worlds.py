@@ -37,6 +37,12 @@ class Worlds:
         """Return the distribution of a dotted name that was read in both worlds."""
         return next((name for name in import_names().distributions(symbol) if name in self.then and name in self.now), None)
 
+    def releases_of(self, *symbols: str) -> str:
+        """Name the releases that facts about these symbols come from."""
+        packages = sorted({name for symbol in symbols if (name := self.package_of(symbol))})
+        pairs = (f"{name} {self.then[name].version} and {self.now[name].version}" for name in packages)
+        return f"sources of {', '.join(pairs)}"
+
     def save(self) -> None:
         """Keep what was read for the next run."""
         for surface in (*self.then.values(), *self.now.values()):

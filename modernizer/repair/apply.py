@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 import libcst as cst
 from libcst.metadata import MetadataWrapper, PositionProvider
 
+from modernizer.drift.worlds import Worlds
 from modernizer.repair.magics import mask
 from modernizer.repair.outcome import Fix
 from modernizer.repair.program import Key, Program
@@ -26,6 +27,7 @@ class Surroundings:
     installed: Packages
     failure: Failure | None = None
     live: Live | None = None
+    drift: Worlds | None = None
 
 
 def apply_recipes(program: Program, recipes: Iterable[Recipe], surroundings: Surroundings) -> tuple[Program, tuple[Fix, ...]]:
@@ -37,7 +39,14 @@ def apply_recipes(program: Program, recipes: Iterable[Recipe], surroundings: Sur
     names, failing = _names(units), _failing_nodes(units, surroundings.failure)
     fixes = []
     for recipe in recipes:
-        scope = Scope(next(iter(units), 0), names, surroundings.installed, surroundings.failure, surroundings.live)
+        scope = Scope(
+            next(iter(units), 0),
+            names,
+            surroundings.installed,
+            surroundings.failure,
+            surroundings.live,
+            drift=surroundings.drift,
+        )
         changes = _changes(recipe, units, scope, failing)
         if changes:
             fixes.append(_fix(recipe, {key: (units[key].source, new) for key, new in changes.items()}, scope))

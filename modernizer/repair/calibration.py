@@ -65,7 +65,11 @@ class _Trials:
         )
         program, fixes = apply_recipes(self.base, [recipe], Surroundings(self.bench.installed))
         self.impossible |= recipe.impossible
-        fix = replace(fixes[0], kind="score-calibration", source=self._source(recipe.done)) if fixes else None
+        fix = (
+            replace(fixes[0], kind="score-calibration", source=self.worlds.releases_of(*(one.symbol for one in recipe.done)))
+            if fixes
+            else None
+        )
         return program, fix, tuple(recipe.done)
 
     def run(self, program: Program) -> tuple[Execution, Outcome]:
@@ -84,11 +88,6 @@ class _Trials:
 
     def out_of_time(self) -> bool:
         return time.monotonic() > self.bench.deadline
-
-    def _source(self, done: Sequence[Restoration]) -> str:
-        packages = sorted({name for one in done if (name := self.worlds.package_of(one.symbol))})
-        pairs = (f"{name} {self.worlds.then[name].version} and {self.worlds.now[name].version}" for name in packages)
-        return f"signatures of {', '.join(pairs)}"
 
 
 @dataclass(frozen=True)
@@ -174,7 +173,8 @@ def _minimised(trials: _Trials, proven: _Proven) -> _Proven:
         program, fix, restored = trials.change([*dropped, *candidates])
         execution, outcome = trials.run(program)
         holds = outcome.good and fix is not None
-        trials.attempt("accepted" if holds else "failed", f"without {_names(candidates)}")
+        place = f" in {_place(candidates[0])}" if len(candidates) == 1 else ""
+        trials.attempt("accepted" if holds else "failed", f"without {_names(candidates)}{place}")
         if not holds or fix is None:
             return proven
         dropped.update(candidates)
@@ -206,6 +206,10 @@ def _causes(trials: _Trials) -> str:
 
 def _listed(trials: _Trials) -> str:
     return f"; can't be restored: {'; '.join(trials.impossible)}" if trials.impossible else ""
+
+
+def _place(one: Restoration) -> str:
+    return f"cell {one.unit}" if isinstance(one.unit, int) else one.unit
 
 
 def _names(restored: Iterable[Restoration]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
+from modernizer.drift.worlds import Worlds
 from modernizer.execution.outcome import Execution
 from modernizer.repair.apply import Surroundings, apply_recipes
 from modernizer.repair.failure import place
@@ -17,6 +18,7 @@ from modernizer.repair.recipe import Failure, Live, Packages, Recipe
 from modernizer.verdict.outcome import Outcome
 
 PYTHON2 = "python-2"
+_API_ERRORS = frozenset({"ImportError", "ModuleNotFoundError", "AttributeError", "TypeError", "NameError"})
 MAX_ROUNDS = 60
 """More than twice the longest chain of distinct errors met in real notebooks (22); a guard, not a budget."""
 
@@ -42,7 +44,10 @@ class Run(Live, Protocol):
 
 @dataclass(frozen=True)
 class Bench:
-    """What the loop works with: how to open a run and to judge one, the recipes and what is installed."""
+    """What the loop works with: how to open a run and to judge one, the recipes and what is installed.
+
+    ``drift`` gives a program's two worlds, then and now, or None when its date or its releases are not known.
+    """
 
     open_run: Callable[[Program], Run]
     judge: Callable[[Program, Execution], Outcome]
@@ -50,6 +55,7 @@ class Bench:
     recipes: Sequence[Recipe]
     deadline: float = float("inf")
     on_progress: Callable[[str], object] = str
+    drift: Callable[[Program], Worlds | None] = lambda _: None
 
 
 @dataclass(frozen=True)
@@ -157,6 +163,9 @@ def _until_clean(
         key = (failure.unit, failure.line, execution.error.name, execution.error.message, tuple(state.program.sources().items()))
         recipes = [recipe for recipe in bench.recipes if not recipe.at_end and f"recipe:{recipe.name}" not in state.barred]
         program, fixes = apply_recipes(state.program, recipes, Surroundings(bench.installed, failure, run))
+        if not fixes and execution.error.name in _API_ERRORS and (worlds := bench.drift(state.program)):
+            # The tables have no entry: what the releases themselves tell.
+            program, fixes = apply_recipes(state.program, recipes, Surroundings(bench.installed, failure, run, worlds))
         if key in seen or not fixes:
             return _stuck(state), execution, outcome
         seen.add(key)

@@ -10,6 +10,7 @@ from typing import ClassVar, Protocol, runtime_checkable
 import libcst as cst
 from packaging.version import InvalidVersion, Version
 
+from modernizer.drift.worlds import Worlds
 from modernizer.execution.live_object import Division
 from modernizer.execution.outcome import CellError
 from modernizer.repair.magics import Masked
@@ -122,7 +123,7 @@ class Scope:
     """One unit's view: what its names mean, what is installed, what failed.
 
     ``imports`` collects import statements to add to the unit; ``notes`` what was changed and ``sources`` the release notes
-    that say so, both shared by all units of a recipe.
+    that say so, both shared by all units of a recipe. ``drift`` are the notebook's two worlds, where recipes may ask them.
     """
 
     unit: Key
@@ -134,6 +135,12 @@ class Scope:
     imports: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     sources: list[str] = field(default_factory=list)
+    drift: Worlds | None = None
+
+    def moved(self, dotted: str) -> str | None:
+        """Return where the drift facts say that a gone symbol lives now: the only thing of its name in today's release."""
+        comparison = self.drift.compare(dotted) if self.drift else None
+        return next((fact.new for fact in comparison.facts if fact.kind == "moved"), None) if comparison else None
 
     def qualified(self, node: cst.CSTNode | None) -> str | None:
         """Return the dotted name an expression denotes through the program's imports, star imports included."""

@@ -44,7 +44,8 @@ def new_home(dotted: str, scope: Scope) -> str | None:
             continue
         target = ".".join([new, *parts[length:]])
         return target if not scope.installed.resolves(dotted) and scope.installed.resolves(target) else None
-    return _public_home(parts, scope)
+    home = _public_home(parts, scope) or scope.moved(dotted)
+    return home if home and scope.installed.resolves(home) and not scope.installed.resolves(dotted) else None
 
 
 def _moved(dotted: str, scope: Scope) -> str | None:
@@ -52,9 +53,14 @@ def _moved(dotted: str, scope: Scope) -> str | None:
     new = new_home(dotted, scope)
     if new:
         prefixes = (dotted.rsplit(".", drop)[0] for drop in range(dotted.count(".") + 1))
-        source = next((sources()[prefix] for prefix in prefixes if prefix in sources()), "")
+        source = next((sources()[prefix] for prefix in prefixes if prefix in sources()), _facts(dotted, scope))
         scope.note(f"{dotted} → {new.removeprefix('builtins.')}", source)
     return new
+
+
+def _facts(dotted: str, scope: Scope) -> str:
+    """Name the releases whose comparison tells of a move that the table doesn't have."""
+    return scope.drift.releases_of(dotted) if scope.drift and scope.moved(dotted) else ""
 
 
 def _public_home(parts: list[str], scope: Scope) -> str | None:
@@ -158,7 +164,7 @@ class _Move(Codemod):
     def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> cst.BaseExpression:  # noqa: N802
         updated_node = updated_node.with_changes(value=original_node.value.visit(self))
         qualified = self.scope.qualified(original_node)
-        if qualified is None or qualified not in moves():
+        if qualified is None or (qualified not in moves() and self.scope.moved(qualified) is None):
             return updated_node
         new = _moved(qualified, self.scope)
         if new is None:
