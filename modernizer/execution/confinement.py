@@ -22,6 +22,8 @@ class Confinement:
 
     def restrictions(self, environment: Environment, *, code: Path, own: Path, shared: int) -> dict[str, Any]:
         """Return what the launcher applies. ``own`` are the kernel's own folders, ``code`` its program."""
+        if self.scratch.owner is not None:
+            own.parent.chmod(0o711)
         return self.sandbox.restrictions(
             python=environment.python,
             read=(code, *self.scratch.places),
@@ -35,7 +37,6 @@ class Confinement:
     def hand_over(self, own: Path) -> None:
         """Give the kernel's own folders to its user."""
         if self.scratch.owner is not None:
-            own.parent.chmod(0o711)
             give(own, self.scratch.owner)
 
     def clean(self) -> None:

@@ -47,7 +47,7 @@ _MESSAGE_MARGIN = 16 << 20
 _QUEUE = 16
 _END_SECONDS = 5.0
 _SAID_BYTES = 4000
-_THREADS_A_PROCESS = 16
+_THREADS_A_PROCESS = 8
 
 
 class KernelStartError(Exception):

@@ -85,7 +85,7 @@ class Sandbox:
                     hint="keep Python and the cache (XDG_CACHE_HOME) elsewhere, or open the folder with chmod o+x",
                 )
             covers += tuple(closed)
-        writes += (SHARED_MEMORY,)
+        writes += () if isolated else (SHARED_MEMORY,)
         if identity is not None and not isolated:
             # Everybody may write there; that user's files are its own and are removed with it.
             writes += (TEMPORARY,)

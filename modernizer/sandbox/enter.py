@@ -37,9 +37,12 @@ def confine(restrictions: dict[str, Any]) -> None:
         give_up_capabilities()
     give_up_new_privileges()
     if restrictions["landlock"]:
-        landlock.restrict(read=read, write=write, devices=restrictions["devices"], tcp=network or isolated)
+        own = ["/dev/shm"] if isolated else []  # noqa: S108 - the private one
+        landlock.restrict(read=read, write=[*write, *own], devices=restrictions["devices"], tcp=network or isolated)
     if restrictions["seccomp"]:
-        seccomp.restrict(internet=network or isolated)
+        # A user of its own owns nothing outside, and namespaces are read-only outside.
+        guarded = isolated or restrictions["uid"] is not None
+        seccomp.restrict(internet=network or isolated, permissions=guarded)
 
 
 def _become(identity: int) -> None:

@@ -46,14 +46,22 @@ def enter(*, user: bool, network: bool) -> None:
 
 
 def cover(folders: Iterable[str], *, read: Iterable[str], write: Iterable[str], temporary: str, shared: int) -> None:
-    """Hide folders behind empty ones in which only the given paths are left, those to be read read-only.
+    """Make everything read-only but ``write``, and hide folders behind empty ones with only the given paths in them.
 
     ``temporary`` is the private folder that becomes /tmp; ``shared`` the size in bytes of a new /dev/shm. Terminals are
     new as well. Links on the way to a path stay.
     """
     kept = dict.fromkeys(read, False) | dict.fromkeys(write, True)
-    for folder in _outermost(path for path in folders if os.path.isdir(path) and not os.path.islink(path)):
+    covered = _outermost(path for path in folders if os.path.isdir(path) and not os.path.islink(path))
+    open_ones = [path for path in write if not any(path.startswith(f"{folder}/") for folder in covered)]
+    places = {path: os.open(path, os.O_PATH | os.O_CLOEXEC) for path in _outermost(open_ones)}
+    # Landlock does not keep a user from changing the permissions of his own files; a read-only mount does.
+    _set_attributes("/", on=_ATTR_READ_ONLY)
+    for folder in covered:
         _cover(folder, kept, temporary if folder == "/tmp" else None)  # noqa: S108
+    for path, place in places.items():
+        _bind(place, path, writable=True)
+        os.close(place)
     _mount("tmpfs", "/dev/shm", "tmpfs", _NO_SUID | _NO_DEVICES, f"mode=1777,size={shared}")  # noqa: S108
     # Where new terminals can't be had the old ones stay; Landlock and their owners' permissions guard those.
     with contextlib.suppress(OSError):
@@ -76,9 +84,11 @@ def _cover(folder: str, kept: dict[str, bool], source: str | None) -> None:
         _mount("tmpfs", folder, "tmpfs", _NO_SUID | _NO_DEVICES, "mode=0755,size=1m")
     else:
         _mount(source, folder, None, _BIND)
+        _set_attributes(folder, off=_ATTR_READ_ONLY)
     for link, target in links.items():
         os.makedirs(os.path.dirname(link), exist_ok=True)
-        os.symlink(target, link)
+        if not os.path.islink(link):
+            os.symlink(target, link)
     bound: list[str] = []
     for path in sorted(places):
         if not any(path.startswith(f"{other}/") for other in bound):
@@ -88,16 +98,24 @@ def _cover(folder: str, kept: dict[str, bool], source: str | None) -> None:
 
 
 def _bind(descriptor: int, path: str, *, writable: bool) -> None:
-    """Mount what a descriptor stands for at its old path, which has been covered."""
+    """Mount what a descriptor stands for at its path, which may have been covered."""
     os.makedirs(os.path.dirname(path), mode=0o755, exist_ok=True)
     if os.path.realpath(path) != path:
         raise OSError(errno.ELOOP, "a link was planted", path)
     if stat.S_ISDIR(os.fstat(descriptor).st_mode):
         os.makedirs(path, mode=0o755, exist_ok=True)
-    else:
+    elif not os.path.exists(path):
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o644))
     _mount(f"/proc/self/fd/{descriptor}", path, None, _BIND | _RECURSIVE)
-    attributes = _MountAttr(_ATTR_NO_SUID | (0 if writable else _ATTR_READ_ONLY), 0, 0, 0)
+    if writable:
+        _set_attributes(path, on=_ATTR_NO_SUID, off=_ATTR_READ_ONLY)
+    else:
+        _set_attributes(path, on=_ATTR_NO_SUID | _ATTR_READ_ONLY)
+
+
+def _set_attributes(path: str, *, on: int = 0, off: int = 0) -> None:
+    """Change a mount and all below it."""
+    attributes = _MountAttr(on, off, 0, 0)
     system_call(MOUNT_SETATTR, -100, path.encode(), _AT_RECURSIVE, ctypes.byref(attributes), ctypes.sizeof(attributes))
 
 

@@ -25,6 +25,11 @@ _REFUSED = (
     "userfaultfd",
 )  # fmt: skip
 
+_OF_OWNERS = (
+    "chmod", "chown", "fchmodat", "fchmodat2", "fchownat", "lchown", "lremovexattr", "lsetxattr", "removexattr",
+    "removexattrat", "setxattr", "setxattrat",
+)  # fmt: skip
+
 
 class _Program(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_void_p))
@@ -35,20 +40,22 @@ def is_known_machine() -> bool:
     return machine() in _ARCHITECTURES
 
 
-def restrict(*, internet: bool) -> None:
+def restrict(*, internet: bool, permissions: bool) -> None:
     """Refuse the calls above with EPERM; without ``internet`` also sockets that are not local. Needs no_new_privs.
 
-    OSError when the kernel refuses. Does nothing on an architecture whose numbers we don't know.
+    Without ``permissions`` changes of owners, permissions and attributes by path come to nothing and say they did not
+    fail: Landlock doesn't know them, and copying a file must go on. OSError when the kernel refuses. Does nothing on an
+    architecture whose numbers we don't know.
     """
     if not is_known_machine():
         return
-    code = b"".join(_instructions(internet=internet))
+    code = b"".join(_instructions(internet=internet, permissions=permissions))
     buffer = ctypes.create_string_buffer(code, len(code))
     program = _Program(len(code) // 8, ctypes.addressof(buffer))
     library_call("prctl", _PR_SET_SECCOMP, _MODE_FILTER, ctypes.byref(program), 0, 0)
 
 
-def _instructions(*, internet: bool) -> list[bytes]:
+def _instructions(*, internet: bool, permissions: bool) -> list[bytes]:
     numbers = NUMBERS[machine()]
     refuse = _op(_RETURN, _ERRNO | errno.EPERM)
     code = [
@@ -61,6 +68,9 @@ def _instructions(*, internet: bool) -> list[bytes]:
         code += [_op(_AT_LEAST, _X32, no=1), refuse]
     for name in _REFUSED:
         code += [_op(_EQUAL, numbers[name], no=1), refuse]
+    for name in () if permissions else _OF_OWNERS:
+        if name in numbers:
+            code += [_op(_EQUAL, numbers[name], no=1), _op(_RETURN, _ERRNO)]
     # The C library falls back to clone, whose flags can be looked at.
     code += [_op(_EQUAL, numbers["clone3"], no=1), _op(_RETURN, _ERRNO | errno.ENOSYS)]
     code += [_op(_EQUAL, numbers["clone"], no=4), _op(_LOAD, _FIRST_ARGUMENT), _op(_ANY_BIT, _CLONE_NEW, no=1), refuse]

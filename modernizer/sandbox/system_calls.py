@@ -13,6 +13,8 @@ MOUNT_SETATTR = 442
 # Numbers below 424 differ between architectures; only what is listed here can be used.
 NUMBERS = {
     "x86_64": {
+        "chmod": 90, "chown": 92, "fchmodat": 268, "fchmodat2": 452, "fchownat": 260, "lchown": 94, "lremovexattr": 198,
+        "lsetxattr": 189, "removexattr": 197, "removexattrat": 466, "setxattr": 188, "setxattrat": 463,
         "add_key": 248, "bpf": 321, "clone": 56, "clone3": 435, "fsconfig": 431, "fsmount": 432, "fsopen": 430,
         "init_module": 175, "finit_module": 313, "io_uring_setup": 425, "kcmp": 312, "kexec_load": 246, "keyctl": 250,
         "mount": 165,
@@ -22,6 +24,8 @@ NUMBERS = {
         "userfaultfd": 323,
     },
     "aarch64": {
+        "fchmodat": 53, "fchmodat2": 452, "fchownat": 54, "lremovexattr": 15, "lsetxattr": 6, "removexattr": 14,
+        "removexattrat": 466, "setxattr": 5, "setxattrat": 463,
         "add_key": 217, "bpf": 280, "clone": 220, "clone3": 435, "fsconfig": 431, "fsmount": 432, "fsopen": 430,
         "init_module": 105, "finit_module": 273, "io_uring_setup": 425, "kcmp": 272, "kexec_load": 104, "keyctl": 219,
         "mount": 40,

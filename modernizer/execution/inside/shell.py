@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import Any
 
@@ -26,9 +27,22 @@ def tame(shell: Any) -> None:
     """Replace the installing magics and let shell commands through without their installing parts."""
     for name in _MAGICS:
         shell.register_magic_function(_inert_magic(name), magic_kind="line", magic_name=name)
+    if not _has_terminals():
+        shell.system = shell.system_piped = shell.system_raw
     for name in ("system", "system_raw", "system_piped", "getoutput"):
         if hasattr(shell, name):
             setattr(shell, name, _without_installing(getattr(shell, name), shell))
+
+
+def _has_terminals() -> bool:
+    """Tell whether shell commands can have a terminal: confined kernels of the user's own may have none."""
+    try:
+        ends = os.openpty()
+    except OSError:
+        return False
+    for end in ends:
+        os.close(end)
+    return True
 
 
 def _inert_magic(name: str) -> Any:
