@@ -22,6 +22,8 @@ from modernizer.errors import ExitCode, ModernizerError
 from modernizer.exit_code import exit_code
 from modernizer.publish import describe
 from modernizer.publish import publish as publish_folder
+from modernizer.repair.catalogue import listing, markdown
+from modernizer.repair.recipes import all_recipes
 from modernizer.report.drift import drift_json, print_drift
 from modernizer.report.results_json import to_json
 from modernizer.report.terminal import make_console
@@ -106,6 +108,21 @@ def publish(folder: Path) -> int:
     """Check an output folder against the commit that is checked out and say what it proposes; nothing is executed."""
     published = publish_folder(folder.absolute(), find_root([]))
     click.echo(describe(published))
+    return ExitCode.GOOD
+
+
+@cli.command()
+@click.option("--markdown", "as_markdown", is_flag=True, help="Print docs/recipes.md.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def recipes(*, as_markdown: bool, as_json: bool) -> int:
+    """List the recipes: what each changes, since which release, and by which source."""
+    if as_markdown:
+        click.echo(markdown(all_recipes()), nl=False)
+    elif as_json:
+        click.echo(json.dumps(listing(all_recipes()), indent=1, ensure_ascii=False))
+    else:
+        for item in listing(all_recipes()):
+            click.echo(f"{item['name']}: {item['summary']}" + (f" ({item['since']})" if item["since"] else ""))
     return ExitCode.GOOD
 
 
