@@ -15,6 +15,7 @@ FactKind = Literal[
 ]
 _VARIADIC = frozenset({"VAR_POSITIONAL", "VAR_KEYWORD"})
 _POSITIONAL = frozenset({"POSITIONAL_ONLY", "POSITIONAL_OR_KEYWORD"})
+_COMMON = frozenset({None, "None", "True", "False", "0", "1"})
 
 
 @dataclass(frozen=True)
@@ -121,14 +122,19 @@ def _named(signature: Signature) -> dict[str, Parameter]:
 
 
 def _renamed(was: Signature, now: Signature, gone: list[str]) -> dict[str, str]:
-    """Pair parameters that are gone with new ones at the same place with the same default; only where one fits one."""
+    """Pair parameters that are gone with new ones at the same place with the same default; only where one fits one.
+
+    A default that many parameters have is evidence only when nothing else came or went.
+    """
     before, after = list(_named(was).values()), list(_named(now).values())
     known = {parameter.name for parameter in before}
+    alone = len(gone) == 1 and sum(parameter.name not in known for parameter in after) == 1
     pairs = {}
     for place, parameter in enumerate(before):
         if parameter.name not in gone or place >= len(after):
             continue
         other = after[place]
-        if other.name not in known and other.default == parameter.default and other.kind in _POSITIONAL:
+        fits = other.name not in known and other.default == parameter.default and other.kind in _POSITIONAL
+        if fits and (alone or parameter.default not in _COMMON):
             pairs[parameter.name] = other.name
     return pairs

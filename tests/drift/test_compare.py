@@ -29,6 +29,16 @@ def kinds(
         ("def f(a, b=1): ...", "def f(a): ...", [("parameter-removed", "b", "1", "", False)]),
         ("def f(a, b=1): ...", "def f(a, **more): ...", []),
         ("def f(a, b=1): ...", "def f(a, c=1): ...", [("parameter-renamed?", "b", "b", "c", False)]),
+        (
+            "def f(a, b=7, d=2): ...",
+            "def f(a, c=7, e=3): ...",
+            [("parameter-renamed?", "b", "b", "c", False), ("parameter-removed", "d", "2", "", False)],
+        ),
+        (
+            "def f(a, b=None, d=2): ...",
+            "def f(a, c=None): ...",
+            [("parameter-removed", "b", "None", "", False), ("parameter-removed", "d", "2", "", False)],
+        ),
         ("def f(a, b=1): ...", "def f(a, c=2): ...", [("parameter-removed", "b", "1", "", False)]),
         ("def f(a, n_jobs=1): ...", "def f(a, n_jobs=None): ...", [("default-changed", "n_jobs", "1", "None", False)]),
         ("def f(a, b=1): ...", "def f(a, b='deprecated'): ...", [("default-changed", "b", "1", "'deprecated'", False)]),
