@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import libcst as cst
+import libcst.matchers as m
 
 from modernizer.repair.expressions import atom, filled
 from modernizer.repair.failure_recipe import FailureRecipe
@@ -13,6 +14,11 @@ from modernizer.repair.syntax import code
 
 _SCALAR = "only 0-dimensional arrays can be converted to Python scalars"
 _ELEMENT = "setting an array element with a sequence"
+# An estimator's answer for a single sample, which is an array of one element unless it has several outputs.
+_ONE_SAMPLE = m.Call(
+    func=m.Attribute(attr=m.Name("decision_function") | m.Name("predict") | m.Name("score_samples")),
+    args=[m.Arg(value=m.List(elements=[m.Element(value=m.List())]))],
+)
 _BUILTINS = frozenset({"float", "int", "complex", "bool"})
 
 
@@ -60,7 +66,9 @@ class _Scalars(ReceiverCodemod):
         """``x[i] = a`` where a is an array of one element."""
         if not self._fails(_ELEMENT, original_node) and not self._fails(_SCALAR, original_node):
             return updated_node
-        if not isinstance(original_node.targets[0].target, cst.Subscript) or not self._is_one_element(original_node.value):
+        if not isinstance(original_node.targets[0].target, cst.Subscript):
+            return updated_node
+        if not self._is_one_element(original_node.value) and not m.matches(original_node.value, _ONE_SAMPLE):
             return updated_node
         return updated_node.with_changes(value=self._item(updated_node.value))
 

@@ -15,7 +15,7 @@ _REFUSED = re.compile(
 )
 _PREDICT = frozenset(
     {"predict", "predict_proba", "predict_log_proba", "decision_function", "transform", "inverse_transform", "score_samples"}
-    | {"kneighbors", "apply", "staged_predict", "score"}
+    | {"kneighbors", "apply", "staged_predict", "score", "bic", "aic"}
 )
 _FIT = frozenset({"fit", "fit_transform", "fit_predict", "partial_fit"})
 # Fitted attributes whose last axis, or whose length, is the number of features.
