@@ -13,7 +13,7 @@ from platformdirs import user_cache_path
 from modernizer.bench import Task, load_program
 from modernizer.config import load_config
 from modernizer.discovery import TOOL_NAME, find_root
-from modernizer.drift.dates import notebook_date
+from modernizer.drift.dates import NotebookDate, notebook_date
 from modernizer.drift.facts import NotebookDrift, facts_for
 from modernizer.drift.uses import Use, uses
 from modernizer.drift.worlds import Worlds, open_worlds, packages_of
@@ -103,7 +103,7 @@ def find_drift(path: Path, *, config_file: Path | None, as_of: date | None, pyth
     name = path.resolve().relative_to(root.resolve()).as_posix()
     settings = load_config(config_file, root).for_notebook(name)
     notebook = read_notebook(path, name=name)
-    when = notebook_date(notebook, root=root, configured=as_of or settings.as_of)
+    when = NotebookDate(as_of, "command line") if as_of else notebook_date(notebook, root=root, configured=settings.as_of)
     if when.day is None:
         return NotebookDrift(name, when, {}, (), tuple(filter(None, [when.note])))
     interpreter = ask(find_python(python or settings.python))

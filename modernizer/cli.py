@@ -78,7 +78,7 @@ def fix(**options: Any) -> int:  # noqa: ANN401 (as above)
 
 
 @cli.command()
-@click.argument("notebook", type=click.Path(path_type=Path))
+@click.argument("notebook", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.option("--as-of", type=click.DateTime(["%Y-%m-%d"]), help="The notebook's date (default: configuration, first commit).")
 @click.option("--config", "config_file", type=click.Path(path_type=Path), help="Configuration (default: .modernizer.yml).")
 @click.option("--python", "python", help="Python version of today, such as 3.13.")

@@ -20,7 +20,7 @@ class NotebookDate:
     """A notebook's date and where it comes from. ``note`` says what makes it unsure."""
 
     day: date | None
-    origin: Literal["configuration", "first commit", "metadata", "unknown"] = "unknown"
+    origin: Literal["command line", "configuration", "first commit", "metadata", "unknown"] = "unknown"
     note: str = ""
 
 

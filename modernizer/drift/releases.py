@@ -7,6 +7,7 @@ import json
 import os
 import re
 import sys
+import threading
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -152,7 +153,7 @@ def _read(store: Path) -> dict[str, str]:
 
 def write_atomically(path: Path, content: bytes) -> None:
     """Write a cache file so that another process sees it whole or not at all; a cache that can't be written costs time only."""
-    part = path.with_name(f"{path.name}.{os.getpid()}")
+    part = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}")
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         part.write_bytes(content)

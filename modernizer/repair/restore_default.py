@@ -20,6 +20,7 @@ from modernizer.repair.syntax import argument, literal, plus
 
 LOGISTIC = "sklearn.linear_model.LogisticRegression"
 _SEED = "one-seed-per-class"
+_ONE_PER_CLASS_GONE = "LogisticRegression: multi_class='ovr', the parameter is gone"
 
 
 @dataclass(frozen=True)
@@ -159,6 +160,8 @@ class _Restore(Codemod):
         if not self._restores(original, symbol, _SEED if symbol != LOGISTIC else "multi_class", ""):
             return call
         self.scope.note(f"{leaf} → OneVsRestClassifier: {reason}")
+        if symbol == LOGISTIC:
+            self._recipe.impossible.pop(_ONE_PER_CLASS_GONE, None)
         return cst.Call(func=cst.parse_expression(self.scope.imported(ONE_VS_REST)), args=[cst.Arg(call)])
 
     def _one_per_class(self, call: cst.Call, symbol: str, values: dict[str, str], use: Use) -> str:

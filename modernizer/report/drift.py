@@ -27,7 +27,7 @@ def print_drift(drift: NotebookDrift, console: Console) -> None:
         console.print(pairs or "no package to compare")
         if drift.facts:
             console.print(_table(drift))
-        else:
+        elif drift.releases:
             console.print("nothing that it uses changed")
     for note in drift.notes:
         console.print(f"note: {note}")
