@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import secrets
@@ -9,7 +10,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -35,7 +36,7 @@ class World:
     """What the runner lays out on the machine, with a planted value in each place where a platform puts one."""
 
     base: Path
-    planted: Mapping[str, str] = field(default_factory=lambda: {name: f"planted-{secrets.token_hex(12)}" for name in _VALUES})
+    planted: dict[str, str] = field(default_factory=lambda: {name: f"planted-{secrets.token_hex(12)}" for name in _VALUES})
     connections: list[str] = field(default_factory=list)
 
     @property
@@ -56,12 +57,14 @@ class World:
 
     def volumes(self) -> list[str]:
         places = {
-            self.base / "docker.sock": "/var/run/docker.sock",
+            # /var/run leads there; a mount behind a link is lost.
+            self.base / "docker.sock": "/run/docker.sock",
             self.temporary: "/github/runner_temp",
             self.temporary / "_github_home": "/github/home",
             self.temporary / "_github_workflow": "/github/workflow",
             self.commands: "/github/file_commands",
             self.workspace: "/github/workspace",
+            self.base.parent / "cache": "/var/cache/modernizer",
         }
         return [part for host, inside in places.items() for part in ("--volume", f"{host}:{inside}")]
 
@@ -95,9 +98,10 @@ class World:
         path.write_text(text, encoding="utf-8")
         path.chmod(mode)
 
-    def lay_out(self) -> str:
+    def lay_out(self, notebooks: Mapping[str, str]) -> str:
         """Write everything and return the commit that is checked out."""
-        for name, source in notebooks().items():
+        (self.base.parent / "cache").mkdir(exist_ok=True)
+        for name, source in notebooks.items():
             self.write(self.workspace / name, source)
         self.write(self.workspace / "lab.py", "answer = 42\n")
         self.write(self.workspace / ".modernizer.yml", CONFIGURATION)
@@ -123,17 +127,17 @@ class World:
         while True:
             client, _ = server.accept()
             self.connections.append("connected")
-            client.sendall(f"HTTP/1.0 200 OK\r\n\r\n{self.planted['socket']}".encode())
-            client.close()
+            with client, contextlib.suppress(OSError):
+                client.sendall(f"HTTP/1.0 200 OK\r\n\r\n{self.planted['socket']}".encode())
 
 
 @dataclass(frozen=True)
 class Ended:
-    """A step that ended: its exit code, what the log shows and what the container's own file system holds after it."""
+    """A step that ended: its exit code, its log, and files of the container or the cache that hold something planted."""
 
     code: int
     log: str
-    container: str
+    leaked: tuple[str, ...]
 
     def lines(self) -> list[str]:
         return self.log.splitlines()
@@ -193,19 +197,24 @@ _BOMB = "import os\nwhile True:\n    try:\n        os.fork()\n    except OSError
 _POISON = "open('lab.py', 'w').write('answer = 666')\nopen('sitecustomize.py', 'w').write('raise SystemExit(1)')"
 
 
-def notebooks() -> dict[str, str]:
-    places = "\n".join(f"{name} = {value!r}" for name, value in _PLACES.items())
-    attacks = [attempt(name, body) for name, body in QUIET.items()]
+def repository() -> dict[str, str]:
     return {
         "python2.ipynb": notebook("x = 3\nprint 'three:', x"),
         "healthy.ipynb": notebook("import lab\nassert lab.answer == 42"),
-        "quiet.ipynb": notebook(PREAMBLE.format(places=places) + _FIND, *attacks, "assert not worked, worked"),
+        "quiet.ipynb": attacking(QUIET),
         "commands.ipynb": notebook(_COMMANDS),
         "daemon.ipynb": notebook(_DAEMON),
         "parent.ipynb": notebook(_PARENT),
         "bomb.ipynb": notebook(_BOMB),
         "a_poison.ipynb": notebook(_POISON),
     }
+
+
+def attacking(attacks: Mapping[str, str]) -> str:
+    """A notebook that tries every attack and fails at its end when one of them worked."""
+    places = "\n".join(f"{name} = {value!r}" for name, value in _PLACES.items())
+    attempts = [attempt(name, body) for name, body in attacks.items()]
+    return notebook(PREAMBLE.format(places=places) + _FIND, *attempts, "assert not worked, worked")
 
 
 def attempt(name: str, body: str) -> str:
@@ -240,10 +249,10 @@ def start(buildah: Any, image: str, world: World, commit: str, **inputs: str) ->
         given = [part for name, value in variables.items() for part in ("--env", f"{name}={value}")]
         done = buildah.try_("run", "--workingdir", "/github/workspace", *world.volumes(), *given, container, "--", *command)
         folder = Path(buildah("mount", container))
-        held = {str(name): value for name, value in world.planted.items() if planted_below(folder, value)}
+        held = holding(world.planted.values(), folder, world.base.parent / "cache")
     finally:
         buildah("rm", container)
-    return Ended(done.returncode, done.stdout + done.stderr, json.dumps(held))
+    return Ended(done.returncode, done.stdout + done.stderr, held)
 
 
 def settings_of(buildah: Any, image: str) -> dict[str, Any]:  # noqa: ANN401 (as above)
@@ -251,24 +260,30 @@ def settings_of(buildah: Any, image: str) -> dict[str, Any]:  # noqa: ANN401 (as
     return content
 
 
-def planted_below(folder: Path, value: str) -> bool:
-    """Tell whether a value is in any file below the folder."""
-    command = ["grep", "-rlaF", "--devices=skip", value, str(folder)]
-    found = subprocess.run(command, capture_output=True, text=True, check=False)
-    return bool(found.stdout.strip())
+def holding(values: Iterable[str], *folders: Path) -> tuple[str, ...]:
+    """Return the files below the folders that hold one of the values."""
+    patterns = [part for value in values for part in ("-e", value)]
+    command = ["grep", "-rlaF", "--devices=skip", *patterns, *map(str, folders)]
+    return tuple(subprocess.run(command, capture_output=True, text=True, check=False).stdout.splitlines())
 
 
 @pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> World:
-    base = tmp_path_factory.mktemp("runner")
-    for folder in (base, base.parent, base.parent.parent):
-        folder.chmod(0o755)
-    return World(base)
+def machine(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that other users may enter, for the runners of these tests and the cache they share."""
+    folder = tmp_path_factory.mktemp("runner")
+    for place in (folder, folder.parent, folder.parent.parent):
+        place.chmod(0o755)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def world(machine: Path) -> World:
+    return World(machine / "hostile")
 
 
 @pytest.fixture(scope="module")
 def commit(world: World) -> str:
-    return world.lay_out()
+    return world.lay_out(repository())
 
 
 @pytest.fixture(scope="module")
@@ -345,7 +360,7 @@ def test_nothing_planted_was_printed_or_written(ran: Ended, world: World) -> Non
     written = "".join(path.read_text(encoding="utf-8", errors="replace") for path in world.out.rglob("*") if path.is_file())
     outputs = "".join((world.commands / name).read_text(encoding="utf-8") for name in ("set_output_1", "step_summary_1"))
     assert [name for name, value in world.planted.items() if value in log + written + outputs] == []
-    assert json.loads(ran.container) == {}
+    assert ran.leaked == ()
 
 
 def test_no_notebook_gives_the_runner_commands(ran: Ended) -> None:
@@ -380,8 +395,7 @@ def test_the_next_job_publishes_what_was_left_without_running_anything(
     commit: str,
     results: dict[str, Any],
 ) -> None:
-    (world.commands / "set_output_1").write_text("", encoding="utf-8")
-    del world.planted["INPUT_MODEL-KEY"]  # type: ignore[attr-defined]
+    world.planted.pop("INPUT_MODEL-KEY")
     done = start(buildah, image, world, commit, mode="publish", **{"fail-on": "never"})
     assert done.code == 0, done.log
     assert "Proposed: 1 repaired notebook" in done.log
@@ -390,6 +404,41 @@ def test_the_next_job_publishes_what_was_left_without_running_anything(
     refused = start(buildah, image, world, commit, mode="publish")
     assert refused.code == 2
     assert "extra.sh" in refused.log
+
+
+def test_one_job_runs_and_publishes(buildah: Any, image: str, machine: Path) -> None:  # noqa: ANN401 (a fixture of conftest)
+    world = World(machine / "all")
+    files = repository()
+    commit = world.lay_out({name: files[name] for name in ("python2.ipynb", "healthy.ipynb", "quiet.ipynb")})
+    paths = {"paths": "python2.ipynb\nhealthy.ipynb"}
+    done = start(buildah, image, world, commit, mode="all", write="true", **paths)
+    assert done.code == 0, done.log
+    assert "Proposed: 1 repaired notebook\n  python2.ipynb" in done.log
+    assert git(world.workspace, "diff", "--name-only") == "python2.ipynb"
+    assert world.connections == []
+    assert done.leaked == ()
+
+
+def test_without_the_sandbox_the_same_attacks_work_and_the_report_says_so(
+    buildah: Any,  # noqa: ANN401 (a fixture of conftest)
+    image: str,
+    machine: Path,
+) -> None:
+    world = World(machine / "off")
+    names = ("docker socket", "event payload", "write GITHUB_ENV", "runner's credentials", "git folder")
+    commit = world.lay_out({"attacks.ipynb": attacking({name: QUIET[name].replace("/set_env", "/set_env_1") for name in names})})
+    done = start(buildah, image, world, commit, sandbox="off")
+    assert done.code == 1, done.log
+    (result,) = json.loads((world.out / "results.json").read_text(encoding="utf-8"))["notebooks"]
+    assert [name for name in names if name not in result["before"]["error"]["message"]] == []
+    assert world.connections != []
+    assert "The sandbox was switched off" in (world.out / "report.md").read_text(encoding="utf-8")
+
+
+def test_the_search_for_planted_values_finds_them(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "binary").write_bytes(b"\0\xffplanted-2\0")
+    assert holding(["planted-1", "planted-2"], tmp_path) == (str(tmp_path / "a" / "binary"),)
 
 
 def test_the_image_holds_no_compiler_and_says_what_it_is(buildah: Any, image: str) -> None:  # noqa: ANN401 (as above)
