@@ -71,6 +71,16 @@ class Model(_Section):
     max_cost_run: Dollars = 10.0
 
 
+class PullRequest(_Section):
+    """What proven repairs become on GitHub: one pull request or one for each notebook, drafts unless said otherwise."""
+
+    split: Literal["one", "per-notebook"] = "one"
+    draft: bool = True
+    labels: tuple[Text, ...] = ("notebooks",)
+    outputs: bool = False
+    dashboard: bool = False
+
+
 class ScoreSource(_Section):
     """Where one score is read: ``from`` is output, variable, command or the name of a file that a grader judges."""
 
@@ -160,6 +170,7 @@ class Config(_Section):
     model: Model = Model()
     data: Mapping[Text, Text] = Field(default_factory=dict)
     tolerance: Tolerated = Tolerance(relative=0.01)
+    pull_request: PullRequest = PullRequest()
     overrides: tuple[Override, ...] = ()
 
     def for_notebook(self, path: str) -> NotebookSettings:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from modernizer.repair.outcome import Fix
@@ -26,14 +26,14 @@ RESERVE = 1_000
 def render_markdown(run: RunResult, *, limit: int = JOB_SUMMARY_BYTES) -> str:
     """Render the report in at most ``limit`` bytes: whole notebook sections are left out at the end, and said to be."""
     arranged = view(run)
-    parts = _macros()
+    parts = macros()
     head = str(parts.head(arranged))
     tail = str(parts.tail(arranged, steps(run)))
     room = limit - RESERVE - _size(head) - _size(tail)
     if room < 0:
         tail, room = "", max(0, limit - RESERVE - _size(head))
-    rows, room = _fitting([str(parts.row(item)) for item in arranged.notebooks], room)
-    sections, _ = _fitting([str(parts.section(item)) for item in _worst_first(arranged.notebooks)], room)
+    rows, room = fitting([str(parts.row(item)) for item in arranged.notebooks], room)
+    sections, _ = fitting([str(parts.section(item)) for item in _worst_first(arranged.notebooks)], room)
     table = "".join(rows) + _left_out(len(arranged.notebooks) - len(rows), "more notebooks are")
     details = "".join(sections) + _left_out(
         len(arranged.notebooks) - len(sections), "sections were left out to keep this short; they are"
@@ -44,7 +44,7 @@ def render_markdown(run: RunResult, *, limit: int = JOB_SUMMARY_BYTES) -> str:
     return text.strip("\n") + "\n"
 
 
-def _fitting(texts: Sequence[str], room: int) -> tuple[list[str], int]:
+def fitting(texts: Sequence[str], room: int) -> tuple[list[str], int]:
     """Return the leading texts that fit into the room, and the room that is left."""
     kept: list[str] = []
     for text in texts:
@@ -89,9 +89,10 @@ def _finalize(value: object) -> object:
 
 
 @cache
-def _macros() -> Any:  # noqa: ANN401 - a template module has the macros as attributes
+def macros(template: str = "report.md.j2", *packages: str) -> Any:  # noqa: ANN401 - a template module has the macros as attributes
+    """Return the macros of a template of this package or of others; whatever they print is escaped."""
     environment = Environment(
-        loader=PackageLoader("modernizer.report"),
+        loader=ChoiceLoader([PackageLoader(package) for package in ("modernizer.report", *packages)]),
         autoescape=True,
         finalize=_finalize,
         undefined=StrictUndefined,
@@ -111,4 +112,4 @@ def _macros() -> Any:  # noqa: ANN401 - a template module has the macros as attr
         target=target,
         without_places=without_places,
     )
-    return environment.get_template("report.md.j2").module
+    return environment.get_template(template).module

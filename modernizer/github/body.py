@@ -1,0 +1,130 @@
+"""The text of a pull request: what was broken, what changed and why, what was not verified; cut cleanly to GitHub's limit."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from modernizer.github.marker import Marker
+from modernizer.report.markdown import fitting, macros
+from modernizer.report.results import RunResult
+from modernizer.report.text import one_line, plain
+from modernizer.report.view import NOTHING, view
+
+# GitHub counts characters; counting bytes instead is on the safe side.
+BODY_LIMIT = 65_536
+_RESERVE = 1_500
+_MOST_COMMANDS = 10
+_MOST_PACKAGES = 60
+_MOST_OTHERS = 300
+_OBEYED = re.compile(r"(?i)(?<=[@#])(?=\w)|(?<=:)(?=//)|(?<=\bgh)(?=-)")
+_BRACKETS = str.maketrans("[]*", "()+")
+
+CHECKS_NOTE = (
+    "Checks may not start by themselves here: the workflow's default token made this pull request, and its pull requests start "
+    "no workflows. Close and reopen it to start them, or give the action the token of a GitHub App."
+)
+
+
+@dataclass(frozen=True)
+class PackageChange:
+    """A package whose version is another one than in the run before; an empty text where there is none."""
+
+    name: str
+    before: str
+    now: str
+
+
+@dataclass(frozen=True)
+class Text:
+    """What a pull request's text is made of. ``notebooks`` are the paths of the repairs that it carries."""
+
+    run: RunResult
+    notebooks: Sequence[str]
+    branch: str
+    marker: Marker
+    packages: Sequence[PackageChange] = ()
+    held_back: Sequence[str] = ()
+    notes: Sequence[str] = ()
+    run_url: str = ""
+    outputs: bool = False
+
+
+def render_body(text: Text) -> str:
+    """Render the text of a pull request in at most 65,536 bytes; whole parts are left out at the end, and said to be."""
+    chosen = set(text.notebooks)
+    arranged = view(text.run)
+    ours = [item for item in arranged.notebooks if item.result.path in chosen]
+    others = [item for item in arranged.notebooks if item.result.path not in chosen]
+    own = view(replace(text.run, notebooks=tuple(item.result for item in ours)))
+    parts = macros("pull_request.md.j2", "modernizer.github")
+    head = str(parts.head(len(ours), text, list(text.notes)))
+    tail = str(parts.tail(own, text.packages[:_MOST_PACKAGES], text.held_back[:20], _steps(text), text.run_url))
+    tail = f"{tail.strip()}\n\n{text.marker}\n"
+    room = BODY_LIMIT - _RESERVE - len(head.encode()) - len(tail.encode())
+    rows, room = fitting([str(parts.table_row(item)) for item in ours], room)
+    sections, room = fitting([str(parts.details(item)) for item in ours], room)
+    table = "".join(rows) + _left_out(len(ours) - len(rows), "more repaired notebooks are in the files of this pull request")
+    details = "".join(sections) + _left_out(len(ours) - len(sections), "sections do not fit here; they are in the report")
+    rest = _others(parts, others, room)
+    body = table + details + rest
+    while "\n\n\n" in body:
+        body = body.replace("\n\n\n", "\n\n")
+    return f"{head.strip()}\n{body.strip()}\n\n{tail}"
+
+
+def title(notebooks: Sequence[str]) -> str:
+    """Return the title of a pull request."""
+    if len(notebooks) == 1:
+        return f"Repair {harmless(one_line(notebooks[0], 150))} for today's packages"
+    return f"Repair {len(notebooks)} notebooks for today's packages"
+
+
+def harmless(text: str) -> str:
+    """Take from a text what commits and titles obey: mentions, references, addresses, orders to skip the checks."""
+    return _OBEYED.sub("\u2060", text).translate(_BRACKETS)
+
+
+def package_changes(before: Mapping[str, str], now: Mapping[str, str]) -> list[PackageChange]:
+    """Compare the packages of two runs; without an earlier run nothing is said to have changed."""
+    if not before:
+        return []
+    names = sorted(name for name in before.keys() | now.keys() if before.get(name) != now.get(name))
+    return [PackageChange(name, before.get(name, NOTHING), now.get(name, NOTHING)) for name in names]
+
+
+def packages_of(run: RunResult) -> dict[str, str]:
+    """Return the versions of every package of a run; several where its environments differ."""
+    found: dict[str, set[str]] = {}
+    for environment in run.environments:
+        for name, version in environment.packages.items():
+            found.setdefault(name, set()).add(version)
+    return {name: ", ".join(sorted(versions)) for name, versions in sorted(found.items())}
+
+
+def _others(parts: Any, others: Sequence[object], room: int) -> str:  # noqa: ANN401 - the macros of a template
+    """List the notebooks that need no change here, folded, as far as there is room."""
+    if not others:
+        return ""
+    head, end = str(parts.others_head(len(others))), str(parts.others_end())
+    rows, _ = fitting([str(parts.other(item)) for item in others[:_MOST_OTHERS]], room - len((head + end).encode()))
+    if not rows:
+        return ""
+    return head + "".join(rows) + _left_out(len(others) - len(rows), "more are in the report of the run") + end
+
+
+def _left_out(count: int, what: str) -> str:
+    return f"\n\n*{count} {what}.*\n\n" if count > 0 else ""
+
+
+def _steps(text: Text) -> str:
+    """Return the shell lines that repeat the proof."""
+    names = [shlex.quote(plain(path)) for path in sorted(text.notebooks)]
+    lines = [f"git fetch origin {text.branch}", "git switch --detach FETCH_HEAD"]
+    lines.append(f"modernizer check {' '.join(names[:_MOST_COMMANDS])}")
+    if len(names) > _MOST_COMMANDS:
+        lines.append(f"# and {len(names) - _MOST_COMMANDS} more")
+    return "\n".join(lines)

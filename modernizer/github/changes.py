@@ -1,0 +1,83 @@
+"""What a publish would put on GitHub: checked repairs as files with modes, grouped by the branch that carries them."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from modernizer.git_objects import entry, run_git
+from modernizer.github.branch import File
+from modernizer.github.marker import fingerprint, notebook_key
+from modernizer.proposal import Proposal
+from modernizer.report.results import NotebookResult, RunResult
+
+PREFIX = "modernizer"
+BRANCH = f"{PREFIX}/repair"
+PER_NOTEBOOK = f"{PREFIX}/notebook-"
+# More than this nobody reviews, and GitHub shows no more files of a pull request.
+MOST = 300
+
+
+@dataclass(frozen=True)
+class Change:
+    """The repair of one notebook: what it writes, and the names by which a later run knows it again."""
+
+    notebook: str
+    key: str
+    fingerprint: str
+    files: Mapping[str, File]
+    result: NotebookResult
+
+
+@dataclass(frozen=True)
+class Base:
+    """The commit that was run, as the checkout has it."""
+
+    commit: str
+    tree: str
+    notebooks: frozenset[str]
+
+
+def read_base(root: Path, run: RunResult) -> Base:
+    """Read the tree and the notebooks of the commit that was run."""
+    tree = run_git(["rev-parse", "--verify", f"{run.commit}^{{tree}}"], root, check=True).stdout.strip()
+    listed = run_git(["ls-tree", "-r", "-z", "--name-only", "--full-tree", run.commit], root, check=True).stdout.split("\0")
+    return Base(run.commit, tree, frozenset(notebook_key(name) for name in listed if name.endswith(".ipynb")))
+
+
+def as_changes(proposals: Iterable[Proposal], run: RunResult, root: Path) -> list[Change]:
+    """Turn checked proposals into changes; each file keeps the mode that the commit gives it."""
+    results = {result.path: result for result in run.notebooks}
+    found = []
+    for proposal in proposals:
+        result = results[proposal.notebook]
+        patch = result.repair.patch if result.repair else ""
+        files = {}
+        for name, data in proposal.files.items():
+            stored = entry(root, run.commit, name)
+            files[name] = File(stored.mode if stored else "100644", data)
+        found.append(Change(proposal.notebook, notebook_key(proposal.notebook), fingerprint(proposal, patch), files, result))
+    return found
+
+
+def grouped(changes: Sequence[Change], split: Literal["one", "per-notebook"], base: str, default: str) -> dict[str, list[Change]]:
+    """Give each change its branch; a base that is not the default branch has branches of its own."""
+    suffix = "" if base == default else f"-on-{_slug(base)}"
+    if split == "one":
+        return {BRANCH + suffix: list(changes)}
+    return {f"{PER_NOTEBOOK}{_slug(change.notebook)}{suffix}": [change] for change in changes}
+
+
+def merged_files(changes: Iterable[Change]) -> dict[str, File]:
+    """Join the files of changes; that two don't disagree was checked with the artifact."""
+    return {name: file for change in changes for name, file in change.files.items()}
+
+
+def _slug(text: str) -> str:
+    """Return a name that is safe in a branch's: letters and digits, and a hash that keeps it unique."""
+    plain = re.sub(r"[^A-Za-z0-9]+", "-", text).strip("-")[:60].lower()
+    return f"{plain}-{hashlib.sha256(text.encode('utf-8', 'surrogateescape')).hexdigest()[:8]}".lstrip("-")

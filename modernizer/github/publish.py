@@ -1,0 +1,107 @@
+"""Publishes a checked run on GitHub: the pull requests with its repairs, the badge, the dashboard."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from modernizer.artifact import Checked
+from modernizer.config import PullRequest as Settings
+from modernizer.github.badge_branch import BRANCH as BADGE_BRANCH
+from modernizer.github.badge_branch import Earlier, read_earlier, snippet, write_badge
+from modernizer.github.body import package_changes, packages_of
+from modernizer.github.branch import branch_heads
+from modernizer.github.changes import PER_NOTEBOOK, PREFIX, Change, as_changes, grouped, read_base
+from modernizer.github.client import Client
+from modernizer.github.context import Context, read_context
+from modernizer.github.dashboard import Ticked, read_dashboard, write_dashboard
+from modernizer.github.pull_request import Carried, Desk, carry, moved_files
+from modernizer.report.text import one_line
+
+
+@dataclass(frozen=True)
+class Posted:
+    """What a publish did: what became of each branch, what people should know, how many calls it took."""
+
+    carried: tuple[Carried, ...] = ()
+    badge: bool = False
+    dashboard: str = ""
+    notes: tuple[str, ...] = ()
+    calls: int = 0
+
+    @property
+    def pull_request(self) -> Carried | None:
+        """Return the pull request to name where there is room for one."""
+        return next((item for item in self.carried if item.number and item.action != "withdrawn"), None)
+
+
+def connect(token: str, environ: Mapping[str, str]) -> tuple[Client, Context]:
+    """Read the runner's variables and connect to the GitHub that they name. Raises UsageError without token or workflow."""
+    context = read_context(environ)
+    client = Client(token, context.repository, api=context.api)
+    if not context.default_branch:
+        described = client.get("", doing="read the repository", needs="metadata: read")
+        context = replace(context, default_branch=str(described["default_branch"]))
+    return client, context
+
+
+def post(client: Client, context: Context, checked: Checked, root: Path, settings: Settings) -> Posted:
+    """Bring pull requests, badge and dashboard to what a checked run says. Raises GitHubError with the remedy."""
+    if not context.branch:
+        return Posted(notes=("this run is on no branch of the repository, so nothing was written to GitHub",))
+    run = checked.run
+    heads = branch_heads(client, PREFIX)
+    badge = context.on_default_branch and not run.interrupted
+    earlier = read_earlier(client, heads.get(BADGE_BRANCH, "")) if badge else Earlier()
+    ticked = read_dashboard(client) if settings.dashboard and context.on_default_branch else Ticked()
+    desk = Desk(
+        client,
+        context,
+        settings,
+        run,
+        read_base(root, run),
+        context.branch,
+        heads,
+        package_changes(earlier.packages, packages_of(run)),
+        checked.held_back,
+        ticked.retry,
+    )
+    notes: list[str] = []
+    changes = _publishable(desk, as_changes(checked.proposals, run, root), ticked, notes)
+    groups = grouped(changes, settings.split, context.branch, context.default_branch)
+    if context.on_default_branch:
+        # Branches of single notebooks that need none any more: their pull requests may have to be closed.
+        groups |= {name: [] for name in heads if name.startswith(PER_NOTEBOOK) and name not in groups}
+    carried = tuple(carry(desk, branch, group) for branch, group in groups.items())
+    written = badge and write_badge(client, run, earlier)
+    if written and not earlier.head:
+        notes.append(f"badge for the README: {snippet(context)}")
+    address = write_dashboard(client, context, run, ticked, carried) if settings.dashboard and context.on_default_branch else ""
+    return Posted(carried, bool(written), address, tuple(notes), client.calls)
+
+
+def _publishable(desk: Desk, changes: list[Change], ticked: Ticked, notes: list[str]) -> list[Change]:
+    """Leave out what people said to ignore and what changed on the branch since the run."""
+    kept = [change for change in changes if change.key not in ticked.ignore]
+    moved = moved_files(desk) if kept else frozenset()
+    notes += [
+        f"{one_line(change.notebook)}: changed on {desk.base_branch} since the run; the next run looks at it again"
+        for change in kept
+        if moved & change.files.keys()
+    ]
+    return [change for change in kept if not moved & change.files.keys()]
+
+
+def describe_posted(posted: Posted) -> str:
+    """Say what was done on GitHub, a line each."""
+    lines = []
+    for item in posted.carried:
+        if item.number:
+            lines.append(f"Pull request {item.number} {item.action}: {item.url}")
+        lines += [f"  {note}" for note in item.notes]
+    if posted.badge:
+        lines.append(f"Badge written to the branch {BADGE_BRANCH}.")
+    if posted.dashboard:
+        lines.append(f"Dashboard: {posted.dashboard}")
+    return "\n".join([*lines, *(f"  {note}" for note in posted.notes)])
