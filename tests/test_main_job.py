@@ -37,6 +37,7 @@ def repository(folder: Path, pattern: str = "*") -> Path:
     for file in CASES.glob(pattern):
         if file.name != "key.json":
             shutil.copy(file, folder)
+    (folder / ".modernizer.yml").write_text('overrides: [{match: "*.ipynb", as-of: 2018-06-01}]\n')
     git(folder, "init", "-q")
     git(folder, "add", ".")
     git(folder, "commit", "-q", "-m", "cases")

@@ -3,7 +3,9 @@
 The rules: a value agrees when it lies within the tolerance of the recorded one, on both sides unless a direction is
 given. The half-width is the largest of
 
-- the relative tolerance times the recorded value's size (so signs matter, and a zero target gets nothing from here),
+- the relative tolerance times the recorded value's size (so signs matter, and a zero target gets nothing from here), or
+  times one for scores whose zero is a baseline and not nothing: R², kappa, correlation and the like measure what part of
+  a whole of one is better than a constant guess, so 1 % of 0.05 would ask for more than the score can tell,
 - the absolute tolerance,
 - half of the last printed digit of the record: ``0.93`` stands for every value from 0.925 to 0.935,
 - a floor below which differences are rounding of the machine, or for p-values without meaning.
@@ -37,12 +39,20 @@ class Agreement:
 
 
 def half_width(
-    recorded: float, *, tolerance: Tolerance = DEFAULT_TOLERANCE, resolution: float = 0.0, floor: float = MACHINE_FLOOR
+    recorded: float,
+    *,
+    tolerance: Tolerance = DEFAULT_TOLERANCE,
+    resolution: float = 0.0,
+    floor: float = MACHINE_FLOOR,
+    scale: float = 0.0,
 ) -> float:
-    """Return how far a value may be from the recorded one; zero for a record that isn't finite."""
+    """Return how far a value may be from the recorded one; zero for a record that isn't finite.
+
+    ``scale`` is the least size that the relative tolerance is taken of, in the score's own unit.
+    """
     if not math.isfinite(recorded):
         return 0.0
-    return max(tolerance.relative * abs(recorded), tolerance.absolute, resolution, floor)
+    return max(tolerance.relative * max(abs(recorded), scale), tolerance.absolute, resolution, floor)
 
 
 def agreement(
@@ -52,6 +62,7 @@ def agreement(
     tolerance: Tolerance = DEFAULT_TOLERANCE,
     resolution: float = 0.0,
     floor: float = MACHINE_FLOOR,
+    scale: float = 0.0,
     direction: Direction = "both",
 ) -> Agreement:
     """Judge one value against the recorded one.
@@ -59,7 +70,7 @@ def agreement(
     With ``direction`` higher (or lower) being better, a value beyond the record on the better side agrees however far
     it is; the default asks for the same value, because better is not reproduced.
     """
-    width = half_width(recorded, tolerance=tolerance, resolution=resolution, floor=floor)
+    width = half_width(recorded, tolerance=tolerance, resolution=resolution, floor=floor, scale=scale)
     if value is None:
         return Agreement(agrees=False, half_width=width)
     if math.isnan(recorded) or math.isnan(value):

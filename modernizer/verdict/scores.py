@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from modernizer.verdict.expressions import printed_names, result_values, score_n
 from modernizer.verdict.numbers import Number, numbers, plain, unwrapped
 from modernizer.verdict.outcome import Score
 from modernizer.verdict.readings import Reading, labelled, numbered
-from modernizer.verdict.vocabulary import is_probability_of_chance
+from modernizer.verdict.vocabulary import is_probability_of_chance, is_skill
 
 Place = Literal["text", "result", "bare"]
 _ROUNDED = re.compile(r"\bround|\bformat\b|%[\s.\d]*[a-z(]|:\s*\.\d")
@@ -72,10 +73,14 @@ def compare(
 
 def _compared(score: RecordedScore, cell: _CellNumbers, tolerance: Tolerance) -> Score:
     floor = PROBABILITY_FLOOR if is_probability_of_chance(score.name) else MACHINE_FLOOR
+    scale = 1.0 if is_skill(score.name) else 0.0
+    judge = functools.partial(
+        agreement, score.recorded, tolerance=tolerance, resolution=score.resolution, floor=floor, scale=scale
+    )
     value = cell.value(score)
-    judged = agreement(score.recorded, value, tolerance=tolerance, resolution=score.resolution, floor=floor)
+    judged = judge(value)
     if not judged.agrees and (other := cell.by_position(score)) is not None:
-        moved = agreement(score.recorded, other, tolerance=tolerance, resolution=score.resolution, floor=floor)
+        moved = judge(other)
         value, judged = (other, moved) if moved.agrees or value is None else (value, judged)
     return Score(
         name=score.name,

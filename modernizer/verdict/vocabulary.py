@@ -29,6 +29,8 @@ _PHRASES = re.compile(
     r"|map@\d+|f[ -]score|oob",
     re.IGNORECASE,
 )
+_SKILL = words("r2 r2score rsquared rsq kappa mcc matthews silhouette corr correlation pearson spearman ari nmi ami gini cohen")
+_SKILL_PHRASES = re.compile(r"r[ -]?squared|r\s?\^\s?2|r\*\*2|r²|explained[ _]variance", re.IGNORECASE)
 _SPLIT = re.compile(r"[^A-Za-z0-9²]+|(?<=[a-z])(?=[A-Z])")
 _TINY = re.compile(r"p[ _-]?val|p\s?>|prob \(", re.IGNORECASE)
 
@@ -67,3 +69,8 @@ def last_metric_end(text: str) -> int:
 def is_probability_of_chance(text: str) -> bool:
     """Tell whether a label names a p-value: differences far below any level of significance mean nothing."""
     return bool(_TINY.search(text)) or "pvalue" in _tokens(text)
+
+
+def is_skill(text: str) -> bool:
+    """Tell whether a label names a score that is measured from a baseline: R², kappa, correlation."""
+    return bool(_SKILL_PHRASES.search(text)) or any(token in _SKILL for token in _tokens(text))

@@ -111,3 +111,18 @@ def test_two_sided_agreement_is_agreement_in_both_directions(recorded: float, va
     assert both == (
         agreement(recorded, value, direction="higher").agrees and agreement(recorded, value, direction="lower").agrees
     )
+
+
+@pytest.mark.parametrize(
+    ("recorded", "value", "tolerance", "agrees"),
+    [
+        (0.3074, 0.3023, Tolerance(relative=0.01), True),
+        (0.3074, 0.2960, Tolerance(relative=0.01), False),
+        (0.02, 0.025, Tolerance(relative=0.01), True),
+        (0.8843, 0.8854, Tolerance(relative=0.0005), False),
+    ],
+)
+def test_a_score_from_a_baseline_is_measured_by_the_whole(
+    recorded: float, value: float, tolerance: Tolerance, agrees: bool
+) -> None:
+    assert agreement(recorded, value, tolerance=tolerance, scale=1.0).agrees is agrees
