@@ -57,6 +57,8 @@ class Buildah:
 
 @pytest.fixture(scope="session")
 def buildah() -> Buildah:
+    missing = [name for name in ("buildah", "debootstrap") if shutil.which(name) is None]
+    assert not missing, f"install {' and '.join(missing)}, as .ci/run does"
     cache = _cache()
     tool = Buildah(cache)
     with _locked(cache):
