@@ -54,9 +54,10 @@ class Workshop:
         env |= {"HOME": str(room.folder), "TMPDIR": str(room.folder), "UV_CACHE_DIR": str(room.folder / "uv-cache")}
         env |= {"UV_CONFIG_FILE": str(settings)} if settings else {}
         prefix = self._sandbox.command(restrictions, [])
-        if folder is None or room.identity is None:
+        if folder is None:
             return run_uv(args, timeout=timeout, env=env, text=text, prefix=prefix)
-        give(folder, room.identity)
+        if room.identity is not None:
+            give(folder, room.identity)
         try:
             return run_uv(args, timeout=timeout, env=env, text=text, prefix=prefix)
         finally:

@@ -295,8 +295,9 @@ def _private_folder() -> Path:
     """Make a folder only we can enter, with a path short enough for sockets."""
     parent = tempfile.gettempdir()
     folder = Path(tempfile.mkdtemp(prefix="nm-", dir=parent if len(parent) < _SOCKET_FOLDER_LENGTH else "/tmp"))  # noqa: S108
-    for name in ("code", "own", "own/ipc", "own/bin"):
-        (folder / name).mkdir(mode=0o755)
+    (folder / "code").mkdir(mode=0o755)
+    for name in ("own", "own/ipc", "own/bin"):
+        (folder / name).mkdir(mode=0o700)
     return folder
 
 
