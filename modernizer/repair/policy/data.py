@@ -1,0 +1,210 @@
+"""Rules on data: all of it, the real one, and the test part only for testing."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from modernizer.repair.policy.calls import arguments, family, successors
+from modernizer.repair.policy.edit import Edit, Finding, line_of, target_names, targets, value
+from modernizer.repair.policy.expressions import numbers, text, variables
+from modernizer.repair.policy.reading import Call
+
+_SAMPLING = re.compile(
+    r"(?:sample|head|tail|nlargest|nsmallest|islice|take|truncate|resample|choice|choices|subsample|batch|thin|downsample"
+    r"|dropna|drop_duplicates|prune|limit|SubsetRandomSampler|Subset)$"
+)
+_SIZES = frozenset(
+    {"nrows", "skiprows", "skipfooter", "chunksize", "max_rows", "usecols", "train_size", "subsample", "frac", "max_samples"}
+    | {"steps_per_epoch", "validation_steps", "epochs", "nb_epoch", "max_iter", "n_iter", "n_iterations", "iterations", "steps"}
+    | {"n_estimators", "num_boost_round", "n_trees", "cv", "n_splits", "n_folds", "n_init", "n_samples", "num_samples", "limit"}
+    | {"num_epochs", "n_epochs", "max_steps", "max_features", "max_depth", "n_repeats", "sample_size", "max_evals", "warm_start"}
+    | {"early_stopping_rounds", "early_stopping", "as_frame", "subset", "test_size", "n_candidates"}
+)
+_COUNTING = re.compile(r"(?:range|arange|linspace|logspace|geomspace|randint|repeat|tile|random_search)$")
+_SYNTHETIC = re.compile(
+    r"numpy\.random\.|random\.|(?:numpy|torch|tensorflow)\.(?:zeros|ones|full|empty|rand\w*|eye|normal)\w*$|torch\.rand"
+    r"|tensorflow\.random|scipy\.stats\..*\.rvs|sklearn\.datasets\.make_|faker|keras\.random"
+)
+_DRAWS = re.compile(
+    r"(?:rand|randn|randint|random_sample|rvs|normal|uniform|standard_normal|permutation|shuffle|make_(?:classification|regression|blobs|moons|circles)"
+    r"|zeros_like|ones_like|full_like|empty_like|fake\w*|mock\w*|synthetic\w*|dummy\w*)$"
+)
+_FRESH = frozenset({"False", "None"})
+_TEST = re.compile(r"(?:^|_)(?:test|valid|validation|val|holdout|hold_out|eval|te)(?:$|_|\d)|test|valid", re.IGNORECASE)
+_TRAIN = re.compile(r"train|(?:^|_)(?:tr|fit)(?:$|_)", re.IGNORECASE)
+
+
+def no_sampling(edit: Edit) -> Iterator[Finding]:
+    """No part of the data is taken where all of it was: the score of a sample is another score."""
+    for call, name in edit.more(lambda call: call.leaf if _SAMPLING.match(call.leaf) else None):
+        if not any(edit.sides.renames.is_renamed(old.leaf, name) for old in edit.gone_calls if old.leaf != name):
+            yield Finding(call.line, f"no part of the data may be taken: {name}()")
+    for node, name in edit.new_nodes(_slice):
+        yield Finding(_line(node), f"no part of the data may be taken: [{name}]")
+
+
+def _slice(node: ast.AST) -> str | None:
+    """Write a slice that leaves something out; its place in a longer index and the form of its bounds don't count."""
+    if not isinstance(node, ast.Slice) or (node.lower is None and node.upper is None and node.step is None):
+        return None
+    return ":".join(text(part) if part is not None else "" for part in (node.lower, node.upper, node.step))
+
+
+def _line(node: ast.AST) -> int:
+    return line_of(node)
+
+
+def no_shrinking(edit: Edit) -> Iterator[Finding]:
+    """No fewer epochs, folds, trees, rounds, candidates or rows: less work is another result."""
+    successor = {id(pair.new): pair.old for pair in successors(edit) if pair.new is not None}
+    old_sizes = Counter(_size(name, one) for call in edit.before.calls for name, one in arguments(call.node) if name in _SIZES)
+    for call in edit.new_calls:
+        old = successor.get(id(call))
+        given = {text(one) for _, one in arguments(old.node)} if old is not None else set()
+        for name, one in arguments(call.node):
+            if name not in _SIZES or text(one) in given:
+                continue
+            if old_sizes[_size(name, one)] <= 0:
+                yield Finding(call.line, f"no new limit: {name}={ast.unparse(one)}")
+            old_sizes[_size(name, one)] -= 1
+    yield from _shorter_ranges(edit)
+    yield from _shorter_lists(edit)
+
+
+def _size(name: str, node: ast.expr) -> tuple[str, str]:
+    return name, text(node)
+
+
+def _shorter_ranges(edit: Edit) -> Iterator[Finding]:
+    for old in (call for call in edit.gone_calls if _COUNTING.match(call.leaf)):
+        new = next((call for call in edit.new_calls if edit.sides.renames.is_renamed(old.leaf, call.leaf)), None)
+        if new is not None and _lower(old, new):
+            yield Finding(new.line, f"no smaller count: {ast.unparse(old.node)} became {ast.unparse(new.node)}")
+
+
+def _lower(old: Call, new: Call) -> bool:
+    was, now = numbers(old.node), numbers(new.node)
+    lost, came = was - now, now - was
+    return bool(lost) and (not came or sum(came.elements()) < sum(lost.elements()))
+
+
+def _shorter_lists(edit: Edit) -> Iterator[Finding]:
+    """Lists of literals, such as a parameter grid's, keep their elements."""
+    if edit.before.tree is None or edit.after.tree is None:
+        return
+    before, after = ([one for node in ast.walk(tree) if (one := _elements(node))] for tree in (edit.before.tree, edit.after.tree))
+    old, new = (Counter(tuple(sorted(one.elements())) for one in side) for side in (before, after))
+    for gone in (old - new).elements():
+        for came in new - old:
+            if came and not Counter(came) - Counter(gone) and len(came) < len(gone):
+                yield Finding(0, "a list of values or candidates lost elements")
+
+
+def _elements(node: ast.AST) -> Counter[str] | None:
+    if isinstance(node, ast.List | ast.Tuple | ast.Set) and len(node.elts) > 0:
+        found = Counter(ast.dump(item) for item in node.elts)
+        return found if all(isinstance(item, ast.Constant | ast.UnaryOp) for item in node.elts) else None
+    if isinstance(node, ast.Dict) and node.keys:
+        return Counter(ast.dump(key) for key in node.keys if key is not None)
+    return None
+
+
+def no_synthetic_data(edit: Edit) -> Iterator[Finding]:
+    """No random, constant or made-up values take the place of data."""
+    for call, name in edit.more(_made_up):
+        if not any(_made_up(old) for old in edit.gone_calls):
+            yield Finding(call.line, f"no made-up data: {name}")
+
+
+def _made_up(call: Call) -> str | None:
+    if family(call) == "seed":
+        return None
+    if "." in call.dotted:
+        return call.leaf if _SYNTHETIC.match(call.dotted) else None
+    return call.leaf if _DRAWS.match(call.leaf) else None
+
+
+def no_other_data(edit: Edit) -> Iterator[Finding]:
+    """No data set is loaded that was not: other data gives another result."""
+    for call, name in edit.more(lambda call: call.leaf if family(call) == "load" else None):
+        if not any(edit.sides.renames.is_renamed(old.leaf, name) for old in edit.gone_calls if family(old) == "load"):
+            yield Finding(call.line, f"no new data may be loaded: {ast.unparse(call.node)[:80]}")
+
+
+def no_leak(edit: Edit) -> Iterator[Finding]:
+    """Test data stays out of training: names of test data don't come into what makes or feeds training data."""
+    for new in edit.new_statements:
+        old = next((before for before, after in edit.changed if after is new), None)
+        names = target_names(new.node)
+        given = value(new.node)
+        if given is None or not any(_TRAIN.search(name) and not _TEST.search(name) for name in names):
+            continue
+        was = value(old.node) if old is not None else None
+        more = set(variables(given)) - set(variables(was) if was is not None else ())
+        if any(_TEST.search(name) for name in more if name not in names):
+            yield Finding(new.line, f"test data goes into training data: {ast.unparse(new.node)[:80]}")
+
+
+def targets_stay(edit: Edit) -> Iterator[Finding]:
+    """What a statement assigns, and in which order, stays: swapped names swap training and test data."""
+    for old, new in edit.changed:
+        before, after = targets(old.node), targets(new.node)
+        if before and after and before != after and _several(old.node) and _variables(old.node) != _variables(new.node):
+            yield Finding(new.line, f"the assigned names must stay: {ast.unparse(old.node)[:80]}")
+
+
+def _several(node: ast.AST) -> bool:
+    return isinstance(node, ast.Assign) and any(isinstance(target, ast.Tuple | ast.List) for target in node.targets)
+
+
+def _variables(node: ast.AST) -> list[str]:
+    found = node.targets if isinstance(node, ast.Assign) else []
+    return [child.id for target in found for child in ast.walk(target) if isinstance(child, ast.Name)]
+
+
+def data_stays(edit: Edit) -> Iterator[Finding]:
+    """A variable that is there already isn't given another value by a new statement, other than itself in another form."""
+    old = edit.sides.names_before
+    for new in edit.added:
+        given = value(new.node)
+        if given is None or isinstance(new.node, ast.AnnAssign):
+            continue
+        again = target_names(new.node) & old
+        if again and (set(variables(given)) != again or not _is_reshaped(given, new.node)):
+            yield Finding(new.line, f"a variable gets a new value: {ast.unparse(new.node)[:80]}")
+
+
+def _is_reshaped(given: ast.expr, node: ast.AST) -> bool:
+    target = node.targets[0] if isinstance(node, ast.Assign) else None
+    return target is not None and text(given).replace("Load()", "") == text(target).replace("Store()", "").replace("Load()", "")
+
+
+def weights_stay(edit: Edit) -> Iterator[Finding]:
+    """A pretrained model stays pretrained: without its weights it starts from chance."""
+    for node, name in edit.new_nodes(_untrained):
+        yield Finding(_line(node), f"the model loses its weights: {name}")
+    old = [call for call in edit.gone_calls if _pretrained(call)]
+    for call in old:
+        partner = next((new for new in edit.new_calls if new.leaf == call.leaf), None)
+        if partner is not None and not _pretrained(partner):
+            yield Finding(partner.line, f"{call.leaf}() must keep its weights")
+
+
+def _untrained(node: ast.AST) -> str | None:
+    if isinstance(node, ast.keyword) and node.arg in {"pretrained", "weights", "strict", "init_weights"}:
+        written = ast.unparse(node.value)
+        return f"{node.arg}={written}" if written in _FRESH else None
+    if isinstance(node, ast.keyword) and node.arg in {"skip_mismatch", "ignore_mismatched_sizes"}:
+        written = ast.unparse(node.value)
+        return f"{node.arg}={written}" if written == "True" else None
+    return None
+
+
+def _pretrained(call: Call) -> bool:
+    return any(
+        name in {"pretrained", "weights", "encoder_weights"} and ast.unparse(one) not in _FRESH
+        for name, one in arguments(call.node)
+    )
