@@ -123,6 +123,6 @@ def test_two_sided_agreement_is_agreement_in_both_directions(recorded: float, va
     ],
 )
 def test_a_score_from_a_baseline_is_measured_by_the_whole(
-    recorded: float, value: float, tolerance: Tolerance, agrees: bool
+    *, recorded: float, value: float, tolerance: Tolerance, agrees: bool
 ) -> None:
     assert agreement(recorded, value, tolerance=tolerance, scale=1.0).agrees is agrees
