@@ -14,7 +14,7 @@ from modernizer.bench import Task, load_program
 from modernizer.config import load_config
 from modernizer.discovery import TOOL_NAME, find_root
 from modernizer.drift.dates import NotebookDate, notebook_date
-from modernizer.drift.facts import NotebookDrift, facts_for
+from modernizer.drift.facts import NotebookDrift, PlacedFact, facts_for
 from modernizer.drift.uses import Use, uses
 from modernizer.drift.worlds import Worlds, open_worlds, packages_of
 from modernizer.environment.interpreters import ask, find_python
@@ -95,6 +95,12 @@ def calibrated(original: Program, repaired: Repaired | None, bench: Bench, past:
         fixes=(*state.fixes, found.fix),
         stopped="good",
     )
+
+
+def drift_facts(program: Program, past: Past) -> Sequence[PlacedFact]:
+    """Return what changed in what a program uses since its date; nothing when that is not known or can't be fetched."""
+    worlds = past.worlds(program)
+    return facts_for(program_uses(program), worlds) if worlds else ()
 
 
 def find_drift(path: Path, *, config_file: Path | None, as_of: date | None, python: str | None) -> NotebookDrift:

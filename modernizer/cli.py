@@ -153,7 +153,16 @@ def _run(
     config = load_config(config_file, root).with_options(**typed)
     words = shlex.join(["modernizer", *sys.argv[1:]])
     request = Request(
-        command, words, root, tuple(paths), config, out.absolute(), write=write, quiet=as_json, sandbox=sandbox == "on"
+        command,
+        words,
+        root,
+        tuple(paths),
+        config,
+        out.absolute(),
+        write=write,
+        quiet=as_json,
+        sandbox=sandbox == "on",
+        secrets=click.get_current_context().obj or {},
     )
     result = carry_out(request)
     if as_json:

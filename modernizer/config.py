@@ -61,11 +61,20 @@ class Timeout(_Section):
         return min(self.notebook, self.cell or self.notebook)
 
 
+class ModelPrice(_Section):
+    """US dollars for a million tokens; ``cached`` is for input that the provider had cached, as ``input`` unless given."""
+
+    input: Dollars
+    output: Dollars
+    cached: Dollars | None = None
+
+
 class Model(_Section):
     """The language model and its budgets; the name ``none`` turns it off, no name leaves the choice to the program."""
 
     name: Text | None = None
     base_url: Text | None = None
+    price: ModelPrice | None = None
     max_fixes: Annotated[int, Field(ge=0)] = 16
     max_cost: Dollars = 1.0
     max_cost_run: Dollars = 10.0

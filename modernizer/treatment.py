@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import nbformat
 
-from modernizer.as_of import Past, calibrated
+from modernizer.as_of import Past, calibrated, drift_facts
 from modernizer.bench import ScratchRun, Task, changed_bytes, judged, load_program
+from modernizer.drift.facts import PlacedFact
 from modernizer.environment.installed import Installed
 from modernizer.environment.model import Environment
 from modernizer.execution.outcome import Execution
+from modernizer.repair.allowed_renames import allowed_renames
 from modernizer.repair.fidelity import fidelity
 from modernizer.repair.loop import Bench, Repaired, repair
+from modernizer.repair.model.assistant import Assistant
+from modernizer.repair.model.context import Surroundings
 from modernizer.repair.outcome import Repair
 from modernizer.repair.patch import unified_patch
 from modernizer.repair.program import Program
@@ -52,10 +56,11 @@ def treat(
     installed: Installed,
     *,
     recipes: Sequence[Recipe] | None,
+    assistant: Assistant | None = None,
     list_files: Callable[[], Iterable[str]],
     on_progress: Callable[[str], None],
 ) -> Treated:
-    """Run and judge a notebook; with ``recipes`` repair it when it is broken."""
+    """Run and judge a notebook; with ``recipes`` repair it when it is broken, with an ``assistant`` by a model too."""
     original = load_program(task.notebook, task.root)
     judge = judged(task, task.notebook, environment, list_files)
     run = ScratchRun(task, environment, original)
@@ -75,6 +80,8 @@ def treat(
                 on_progress=on_progress,
                 drift=past.worlds,
             )
+            if assistant is not None:
+                bench = _assisted(bench, assistant, task, environment, installed, past)
             if before.verdict == "broken":
                 repaired = repair(original, run, first, before, bench)
             run.close()
@@ -95,6 +102,27 @@ def treat(
     if repaired is None:
         return Treated(result)
     return _with_repair(task, original, result, repaired)
+
+
+def _assisted(
+    bench: Bench, assistant: Assistant, task: Task, environment: Environment, installed: Installed, past: Past
+) -> Bench:
+    """Add the memory and the model to what repairs a notebook."""
+
+    def facts(program: Program) -> Sequence[PlacedFact]:
+        return drift_facts(program, past)
+
+    return replace(
+        bench,
+        proposers=assistant.proposers(
+            task.notebook.path,
+            Surroundings(installed, environment.packages, environment.python_version),
+            deadline=bench.deadline,
+            facts=facts,
+        ),
+        renames=lambda program: allowed_renames(facts(program)),
+        on_proven=assistant.memory.learn,
+    )
 
 
 def _with_repair(task: Task, original: Program, result: NotebookResult, repaired: Repaired) -> Treated:

@@ -8,7 +8,7 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -28,6 +28,7 @@ from modernizer.errors import ModernizerError, NotebookError
 from modernizer.execution.live import LIVE, stopped_by_signals
 from modernizer.git_objects import head_commit
 from modernizer.notebook import read_notebook
+from modernizer.repair.model.assistant import Assistant, open_assistant
 from modernizer.repair.recipes import all_recipes
 from modernizer.report.results import EnvironmentRecord, NotebookResult, RunResult, environment_record
 from modernizer.report.terminal import Reporter, make_console, print_summary, progress
@@ -50,7 +51,7 @@ _LISTED = 20_000
 class Request:
     """What a command asks for. ``words`` is the command line as typed; ``write`` applies proven repairs to the repository.
 
-    Without ``sandbox`` notebooks run with all our rights.
+    Without ``sandbox`` notebooks run with all our rights. ``secrets`` are the keys that were taken out of the environment.
     """
 
     command: str
@@ -62,6 +63,7 @@ class Request:
     write: bool = False
     quiet: bool = False
     sandbox: bool = True
+    secrets: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 
 @dataclass
@@ -173,9 +175,10 @@ def _work(run: _Run, tasks: Sequence[Task], reporter: Reporter) -> None:
     tasks = sorted(tasks, key=_need)
     with (
         contextlib.closing(_Environments(run.request, reporter)) as environments,
+        _assistant(run) as assistant,
         ThreadPoolExecutor(max_workers=run.request.config.jobs, thread_name_prefix="run") as runners,
     ):
-        crew = _Crew(run.request, environments, files, reporter)
+        crew = _Crew(run.request, environments, files, reporter, assistant)
         waiting = {runners.submit(crew.treat, task) for task in tasks}
         written = time.monotonic()
         while waiting:
@@ -189,6 +192,29 @@ def _work(run: _Run, tasks: Sequence[Task], reporter: Reporter) -> None:
                 written = time.monotonic()
             if LIVE.stopping:
                 waiting = {future for future in waiting if not future.cancel()}
+
+
+@contextlib.contextmanager
+def _assistant(run: _Run) -> Iterator[Assistant | None]:
+    """Open the model for the repairs of a run; None when nothing is to be repaired, it is off, or there is no key."""
+    request = run.request
+    if request.command != "fix":
+        yield None
+        return
+    assistant = open_assistant(
+        request.config.model,
+        request.secrets,
+        out=request.out,
+        cache=user_cache_path(TOOL_NAME) / "model",
+        base_url=os.environ.get("OPENAI_BASE_URL") or None,
+        stopping=lambda: LIVE.stopping,
+        report=run.notes.append,
+    )
+    try:
+        yield assistant
+    finally:
+        if assistant is not None:
+            assistant.close()
 
 
 def _need(task: Task) -> tuple[str, tuple[str, ...]]:
@@ -250,6 +276,7 @@ class _Crew:
     environments: _Environments
     files: Callable[[], tuple[str, ...]]
     reporter: Reporter
+    assistant: Assistant | None = None
 
     def treat(self, task: Task) -> Treated:
         """Treat one notebook in its environment."""
@@ -264,6 +291,7 @@ class _Crew:
                 task,
                 *built,
                 recipes=all_recipes() if self.request.command == "fix" else None,
+                assistant=self.assistant,
                 list_files=self.files,
                 on_progress=lambda text: self.reporter.message(f"fix   {path}: {text}"),
             )

@@ -48,7 +48,7 @@ def run_action(environ: Mapping[str, str], secrets: Mapping[str, str]) -> int:
         workspace = _workspace(environ)
         inputs = read_inputs({**environ, **secrets}, workspace)
         with commands_stopped(_say):
-            ended = _carry_out(inputs, workspace)
+            ended = _carry_out(inputs, workspace, secrets)
         out = inputs.out.relative_to(workspace).as_posix()
         files.set_outputs(outputs(ended.run, out, ended.pull_request))
         files.add_summary(ended.run)
@@ -60,20 +60,28 @@ def run_action(environ: Mapping[str, str], secrets: Mapping[str, str]) -> int:
     return exit_code(ended.run, inputs.fail_on)
 
 
-def _carry_out(inputs: Inputs, workspace: Path) -> _Ended:
+def _carry_out(inputs: Inputs, workspace: Path, secrets: Mapping[str, str]) -> _Ended:
     if inputs.mode == "publish":
         return _publish(inputs, workspace)
-    run = _run(inputs, workspace)
+    run = _run(inputs, workspace, secrets)
     if inputs.mode == "all" and not run.interrupted:
         return _publish(inputs, workspace)
     return _Ended(run)
 
 
-def _run(inputs: Inputs, workspace: Path) -> RunResult:
+def _run(inputs: Inputs, workspace: Path, secrets: Mapping[str, str]) -> RunResult:
     config = read_config(inputs, workspace)
     words = f"modernizer {inputs.command} (action, mode {inputs.mode})"
     request = Request(
-        inputs.command, words, workspace, inputs.paths, config, inputs.out, write=inputs.write, sandbox=inputs.sandbox
+        inputs.command,
+        words,
+        workspace,
+        inputs.paths,
+        config,
+        inputs.out,
+        write=inputs.write,
+        sandbox=inputs.sandbox,
+        secrets=secrets,
     )
     try:
         return carry_out(request)

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from modernizer.drift.worlds import Worlds
 from modernizer.execution.outcome import Execution
 from modernizer.repair.apply import Surroundings, apply_recipes
+from modernizer.repair.edits import Desk, Gate, Kept, Trial, recorded_scores, standing, try_proposals
 from modernizer.repair.failure import place
-from modernizer.repair.minimise import minimise
+from modernizer.repair.minimise import hunks, minimise
 from modernizer.repair.outcome import Attempt, Fix, Ledger, Stopped
+from modernizer.repair.policy import check
 from modernizer.repair.program import Key, Program
+from modernizer.repair.proposer import Edit, Proposer, Situation
 from modernizer.repair.recipe import Failure, Live, Packages, Recipe
 from modernizer.verdict.outcome import Outcome
 
@@ -47,6 +50,8 @@ class Bench:
     """What the loop works with: how to open a run and to judge one, the recipes and what is installed.
 
     ``drift`` gives a program's two worlds, then and now, or None when its date or its releases are not known.
+    ``proposers`` are asked, one after the other, for what no recipe repairs; ``renames`` are those that drift facts allow their
+    edits, as the policy takes them. ``on_proven`` is told the proposed edits that stand in a proven repair.
     """
 
     open_run: Callable[[Program], Run]
@@ -56,6 +61,9 @@ class Bench:
     deadline: float = float("inf")
     on_progress: Callable[[str], object] = str
     drift: Callable[[Program], Worlds | None] = lambda _: None
+    proposers: Sequence[Proposer] = ()
+    renames: Callable[[Program], Mapping[str, str]] = lambda _: {}
+    on_proven: Callable[[Sequence[Edit]], object] = str
 
 
 @dataclass(frozen=True)
@@ -81,6 +89,7 @@ class _State:
     ledger: Ledger = field(default_factory=Ledger)
     barred: set[str] = field(default_factory=set)
     failed_at: list[tuple[Key, int]] = field(default_factory=list)
+    desk: Desk = field(default_factory=Desk)
 
     def count(self, execution: Execution, before: float = 0.0) -> None:
         self.ledger = replace(
@@ -88,6 +97,12 @@ class _State:
             executions=self.ledger.executions + 1,
             cell_seconds=self.ledger.cell_seconds + max(0.0, execution.cell_seconds - before),
         )
+
+    @property
+    def cost(self) -> Ledger:
+        """Join what runs and what proposals cost."""
+        spent = self.desk.spent
+        return replace(spent, executions=self.ledger.executions, cell_seconds=self.ledger.cell_seconds)
 
 
 def repair(original: Program, run: Run, first: Execution, outcome: Outcome, bench: Bench) -> Repaired:
@@ -118,7 +133,7 @@ def repair(original: Program, run: Run, first: Execution, outcome: Outcome, benc
         finally:
             proof_run.close()
     if not state.fixes:
-        return Repaired(original, None, None, (), tuple(state.attempts), stopped, state.ledger)
+        return Repaired(original, None, None, (), tuple(state.attempts), stopped, state.cost)
     if stopped != "good":
         execution = _clean_run(state, bench)
         outcome = bench.judge(state.program, execution)
@@ -133,9 +148,11 @@ def repair(original: Program, run: Run, first: Execution, outcome: Outcome, benc
         if small.outcome is not None and small.execution is not None:
             state.program, state.fixes = small.program, list(small.fixes)
             outcome, execution = small.outcome, small.execution
+    if outcome.good:
+        bench.on_proven(standing(state.desk.kept, state.program))
     if stopped == "good" and not outcome.good:
         stopped = "none-applicable"
-    return Repaired(state.program, outcome, execution, tuple(state.fixes), tuple(state.attempts), stopped, state.ledger)
+    return Repaired(state.program, outcome, execution, tuple(state.fixes), tuple(state.attempts), stopped, state.cost)
 
 
 def _clean_run(state: _State, bench: Bench) -> Execution:
@@ -167,11 +184,17 @@ def _until_clean(
             # The tables have no entry: what the releases themselves tell.
             program, fixes = apply_recipes(state.program, recipes, Surroundings(bench.installed, failure, run, worlds))
         if key in seen or not fixes:
-            return _stuck(state), execution, outcome
+            if not bench.proposers:
+                return _stuck(state), execution, outcome
+            proposed = _proposed(state, run, execution, outcome, failure, bench)
+            if not isinstance(proposed, Kept):
+                return proposed, execution, outcome
+            execution, outcome = proposed.execution, proposed.outcome
+            continue
         seen.add(key)
         if failure.line is not None:
             state.failed_at.append((failure.unit, failure.line))
-        bench.on_progress(f"cell {execution.error.cell}: {execution.error.name}: {', '.join(_names(fixes))}")
+        bench.on_progress(f"cell {failure.error.cell}: {failure.error.name}: {', '.join(_names(fixes))}")
         next_execution = _go_on(state, run, program, execution, _names(fixes))
         next_outcome = bench.judge(program, next_execution)
         guesses = _guesses(fixes, bench, execution, next_execution, failure)
@@ -189,6 +212,39 @@ def _until_clean(
         state.attempts.extend(Attempt(fix.origin, fix.kind, "accepted", _why(outcome)) for fix in fixes)
         execution, outcome = next_execution, next_outcome
     return "budget", execution, outcome
+
+
+def _proposed(state: _State, run: Run, execution: Execution, outcome: Outcome, failure: Failure, bench: Bench) -> Kept | Stopped:
+    """Have an edit proposed for what no recipe repairs, and keep it when the run gets further with it."""
+
+    def rerun(program: Program, fresh: bool) -> Execution:  # noqa: FBT001 (Trial's protocol)
+        if fresh:
+            return _restarted(state, run, program)
+        return _go_on(state, run, program, execution, ())
+
+    gate = _gate(outcome, bench)
+    trial = Trial(bench.judge, gate, rerun, lambda: time.monotonic() > bench.deadline, bench.on_progress)
+    situation = Situation(state.program, failure, run)
+    attempts_before = len(state.desk.attempts)
+    result = try_proposals(situation, execution, bench.proposers, state.desk, trial)
+    state.attempts.extend(state.desk.attempts[attempts_before:])
+    if isinstance(result, Kept):
+        changes = result.program.changes_since(state.program)
+        if failure.line is not None and len(hunks(state.program, result.program)) == 1 and failure.unit in changes:
+            # One block in the failing code is what the error needed; of several, each must prove itself.
+            state.failed_at.append((failure.unit, failure.line))
+        state.program = result.program
+        state.fixes = [*state.fixes, result.fix]
+        return result
+    if result.interrupted:
+        return "interrupted"
+    return "budget" if result.budget else _stuck(state)
+
+
+def _gate(outcome: Outcome, bench: Bench) -> Gate:
+    """Return the policy with what this notebook's drift allows and what its record forbids."""
+    recorded = recorded_scores(outcome)
+    return lambda before, after: check(before, after, renames=bench.renames(before), recorded=recorded)
 
 
 def _settle(state: _State, run: Run, bench: Bench) -> None:
@@ -283,11 +339,11 @@ def _why(outcome: Outcome) -> str:
 
 
 def merge_fixes(fixes: Sequence[Fix], new: Sequence[Fix]) -> list[Fix]:
-    """Join the fixes of one recipe over several rounds into one, in order of first use."""
-    merged = {fix.origin: fix for fix in fixes}
+    """Join the fixes of one recipe over several rounds into one, in order of first use; proposed edits stay apart."""
+    merged = {(fix.origin, "" if fix.origin.startswith("recipe:") else str(place)): fix for place, fix in enumerate(fixes)}
     for fix in new:
-        old = merged.get(fix.origin)
-        merged[fix.origin] = (
+        old = merged.get((fix.origin, ""))
+        merged[fix.origin, ""] = (
             fix
             if old is None
             else replace(

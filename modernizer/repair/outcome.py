@@ -36,7 +36,11 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Ledger:
-    """What the repair cost. Seconds are wall time inside cells; costs are US dollars."""
+    """What the repair cost. Seconds are wall time inside cells; costs are US dollars.
+
+    ``model_calls`` counts requests, retries included; an answer kept on disk is none. ``calls_estimated`` are those whose
+    tokens or price are an estimate of ours, because the server or the price table does not tell.
+    """
 
     executions: int = 0
     cell_seconds: float = 0.0
@@ -45,6 +49,7 @@ class Ledger:
     tokens_out: int = 0
     tokens_cached: int = 0
     cost_usd: float = 0.0
+    calls_estimated: int = 0
 
 
 @dataclass(frozen=True)

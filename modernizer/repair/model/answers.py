@@ -1,0 +1,216 @@
+"""What a model's answer means: a diff over the text form, or whole replaced cells, as JSON or as plain text."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from modernizer.repair.model.diff_text import DiffRefusedError, apply_diff
+from modernizer.repair.model.text_form import header_unit
+from modernizer.repair.program import Key
+
+_FENCE = re.compile(
+    r"^(?P<bars>`{3,}|~{3,})[ \t]*(?P<language>[\w+-]*)[^\n`]*\n(?P<body>.*?)^\s*(?P=bars)[ \t]*$", re.MULTILINE | re.DOTALL
+)
+_OPEN_FENCE = re.compile(r"^(?:`{3,}|~{3,})[ \t]*[\w+-]*[^\n`]*\n(?P<body>.*)\Z", re.MULTILINE | re.DOTALL)
+_DIFF_START = re.compile(r"^(?:diff --git |--- |@@)", re.MULTILINE)
+_THINKING = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
+_LONGEST_EXPLANATION = 300
+
+
+class AnswerRefusedError(Exception):
+    """An answer that can't be used; ``declined`` when the model itself says that it has no edit."""
+
+    def __init__(self, why: str, *, declined: bool = False) -> None:
+        super().__init__(why)
+        self.declined = declined
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The new sources of the units that an answer changes, and its explanation in one sentence."""
+
+    changes: Mapping[Key, str]
+    explanation: str = ""
+
+
+@dataclass(frozen=True)
+class _Read:
+    """An answer's parts before they are applied."""
+
+    explanation: str = ""
+    diff: str = ""
+    replaced: Mapping[Key, str] = field(default_factory=dict)
+
+
+def read_answer(text: str, sources: Mapping[Key, str], *, in_part: Collection[Key] = (), cut_off: bool = False) -> Answer:
+    """Return what an answer changes in the shown units. Raises AnswerRefusedError with a reason for its author.
+
+    ``in_part`` are units that were not shown whole, so that they can't be replaced as a whole.
+    """
+    text = _THINKING.sub("", text.replace("\r\n", "\n").replace("\ufeff", "")).strip()
+    if not text:
+        raise AnswerRefusedError("the answer is empty")
+    read = _read_json(text) or _read_plain(text)
+    if read is None and cut_off:
+        raise AnswerRefusedError(
+            "the answer was cut off at the limit of its length; send a shorter diff of the changed lines only"
+        )
+    if read is None or not (read.diff.strip() or read.replaced):
+        declined = read is not None or _declines(text)
+        raise AnswerRefusedError(
+            f"the model has no edit: {(read.explanation if read else text)[:_LONGEST_EXPLANATION]}"
+            if declined
+            else "the answer holds neither a unified diff nor replaced cells",
+            declined=declined,
+        )
+    if unknown := [unit for unit in read.replaced if unit not in sources]:
+        raise AnswerRefusedError(f"the answer replaces {_named(unknown[0])}, which was not shown")
+    if partly := [unit for unit in read.replaced if unit in in_part]:
+        raise AnswerRefusedError(f"{_named(partly[0])} was shown in part only and can't be replaced whole; send a diff")
+    try:
+        changes = apply_diff(read.diff, sources) if read.diff.strip() else _whole(read.replaced, sources)
+    except DiffRefusedError as error:
+        raise AnswerRefusedError(str(error)) from None
+    if not changes:
+        raise AnswerRefusedError("the edit changes nothing")
+    return Answer(changes, _one_line(read.explanation))
+
+
+def _read_json(text: str) -> _Read | None:
+    """Read a JSON object, alone, in a fence or behind some words; None when there is none."""
+    for candidate in (text, *(found["body"] for found in _FENCE.finditer(text)), text[text.find("{") : text.rfind("}") + 1]):
+        if not candidate.strip().startswith("{"):
+            continue
+        try:
+            data = json.loads(candidate, strict=False)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(data, dict) and data.keys() & {"diff", "patch", "cells", "files", "explanation"}:
+            return _from_json(data)
+    if text.startswith("{") and re.match(r'\{\s*"(?:explanation|diff|patch|cells)"', text):
+        raise AnswerRefusedError("the answer is JSON that ends too early or is not valid")
+    return None
+
+
+def _from_json(data: Mapping[str, Any]) -> _Read:
+    diff = data.get("diff", data.get("patch", ""))
+    if isinstance(diff, list):
+        diff = "\n".join(str(line).rstrip("\n") for line in diff)
+    replaced: dict[Key, str] = {}
+    for given in (data.get("cells"), data.get("files")):
+        if isinstance(given, Mapping):
+            items = list(given.items())
+        elif isinstance(given, list):
+            items = [
+                (_first(item, "cell", "index", "id", "file", "path"), _first(item, "source", "code", "content")) for item in given
+            ]
+        else:
+            continue
+        for name, source in items:
+            if (unit := _unit(name)) is None or not isinstance(source, str | list):
+                raise AnswerRefusedError("a replaced cell has no number or no source")
+            replaced[unit] = source if isinstance(source, str) else "".join(str(line) for line in source)
+    explanation = _first(data, "explanation", "reason", "why")
+    return _Read(str(explanation or ""), _unfenced(str(diff or "")), replaced)
+
+
+def _first(data: object, *names: str) -> object:
+    if not isinstance(data, Mapping):
+        return None
+    return next((data[name] for name in names if name in data), None)
+
+
+def _unit(name: object) -> Key | None:
+    if isinstance(name, int) and not isinstance(name, bool):
+        return name
+    if not isinstance(name, str):
+        return None
+    if found := re.fullmatch(r"\s*\[?(?:cell)?[ _#:-]*(\d+)\]?\s*", name, re.IGNORECASE):
+        return int(found[1])
+    return name if name.endswith(".py") else header_unit(name)
+
+
+def _read_plain(text: str) -> _Read | None:
+    """Read fenced or bare text: a diff by its marks, replaced cells by their headers."""
+    blocks = list(_FENCE.finditer(text))
+    outside = _FENCE.sub("", text)
+    bodies = [(block["language"].lower(), block["body"]) for block in blocks]
+    if not blocks and (unclosed := _OPEN_FENCE.search(text)):
+        bodies = [("", unclosed["body"])]
+        outside = text[: unclosed.start()]
+    diffs = [body for language, body in bodies if language in {"diff", "patch", "udiff"} or _looks_like_diff(body)]
+    if diffs:
+        return _Read(outside, "\n".join(diffs))
+    replaced: dict[Key, str] = {}
+    for _, body in bodies:
+        replaced |= _cells_in(body)
+    if replaced:
+        return _Read(outside, replaced=replaced)
+    if (start := _DIFF_START.search(text)) and _looks_like_diff(text[start.start() :]):
+        return _Read(text[: start.start()], text[start.start() :])
+    replaced = _cells_in(text)
+    return _Read("", replaced=replaced) if replaced else None
+
+
+def _looks_like_diff(text: str) -> bool:
+    marked = [line for line in text.split("\n") if line[:1] in {"+", "-"} and line.rstrip() not in {"---", "+++"}]
+    return bool(marked) and bool(_DIFF_START.search(text) or all(line.strip() for line in marked))
+
+
+def _cells_in(text: str) -> dict[Key, str]:
+    """Split a text at its cell headers; what stands before the first one belongs to none."""
+    cells: dict[Key, list[str]] = {}
+    unit: Key | None = None
+    for line in text.split("\n"):
+        named = header_unit(line)
+        if named is not None:
+            unit = named
+            cells[unit] = []
+        elif unit is not None:
+            cells[unit].append(line)
+    return {unit: "\n".join(lines).strip("\n") for unit, lines in cells.items()}
+
+
+def _whole(replaced: Mapping[Key, str], sources: Mapping[Key, str]) -> dict[Key, str]:
+    """Take over whole cells, with the program's own end of the last line and line ends; an emptied cell is refused."""
+    changes: dict[Key, str] = {}
+    for unit, text in replaced.items():
+        before = sources[unit]
+        if not text.strip() and before.strip():
+            raise AnswerRefusedError(f"the answer empties {_named(unit)}; cells must stay")
+        new = "\n".join(line.rstrip() if line.strip() else "" for line in _unfenced(text).strip("\n").split("\n"))
+        new = _with_old_lines(before, new)
+        new += before[len(before.rstrip("\n")) :]
+        if new != before:
+            changes[unit] = new
+    return changes
+
+
+def _with_old_lines(before: str, new: str) -> str:
+    """Give lines that differ only in blanks at their end the text they had."""
+    old: dict[str, str] = {}
+    for line in before.split("\n"):
+        old.setdefault(line.rstrip(), line)
+    return "\n".join(old.get(line, line) for line in new.split("\n"))
+
+
+def _unfenced(text: str) -> str:
+    found = _FENCE.search(text)
+    return found["body"] if found and text.strip().startswith(found["bars"]) else text
+
+
+def _declines(text: str) -> bool:
+    return bool(re.match(r"(?:no edit|none\b|cannot\b|i can(?:'t|not)\b|sorry|i'm sorry|i am unable)", text.strip().lower()))
+
+
+def _named(unit: Key) -> str:
+    return f"cell {unit}" if isinstance(unit, int) else str(unit)
+
+
+def _one_line(text: str) -> str:
+    words = " ".join(text.replace("`", "'").split())
+    return words if len(words) <= _LONGEST_EXPLANATION else f"{words[: _LONGEST_EXPLANATION - 1]}…"

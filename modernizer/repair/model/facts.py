@@ -1,0 +1,170 @@
+"""What a prompt may say about the installed packages and the live objects that the failing code touches."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import libcst as cst
+
+from modernizer.repair.apply import program_names
+from modernizer.repair.magics import mask
+from modernizer.repair.program import Key, Program
+from modernizer.repair.recipe import Failure, Live
+from modernizer.repair.scope import Names
+
+_MOST_NAMES = 14
+_MOST_PARAMETERS = 30
+_MOST_COLUMNS = 24
+_SAYING_NOTHING = frozenset({"method", "function", "builtin_function_or_method", "module", "type", "method-wrapper"})
+
+
+class Installed(Protocol):
+    """What is asked of the installed packages; ``modernizer.environment.installed.Installed`` answers."""
+
+    def resolves(self, dotted: str) -> bool:
+        """Tell whether a name exists."""
+
+    def signature(self, dotted: str) -> Sequence[Any] | None:
+        """Return a callable's parameters."""
+
+    def doc_line(self, dotted: str) -> str | None:
+        """Return the first line of a docstring."""
+
+    def submodules(self, dotted: str) -> Sequence[str]:
+        """Return the modules directly in a package."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """Facts in the order of their relevance, one line each."""
+
+    symbols: tuple[str, ...] = ()
+    objects: tuple[str, ...] = ()
+
+
+def known_facts(program: Program, failure: Failure, installed: Installed, live: Live | None) -> Known:
+    """Describe the callables and objects of the failing statement, then those of the failing unit."""
+    source = program.sources().get(failure.unit, "")
+    _, names = program_names(program)
+    chains = list(dict.fromkeys([*chains_of(source, failure.line), *chains_of(source, None)]))[:_MOST_NAMES]
+    symbols: dict[str, None] = {}
+    objects: dict[str, None] = {}
+    for chain in chains:
+        dotted = _dotted(chain, names, failure.unit)
+        if dotted is not None:
+            symbols[_symbol(dotted, installed)] = None
+        elif live is not None and (line := _object(chain, live)):
+            objects[line] = None
+            if method := _method(chain, live, installed):
+                symbols[method] = None
+    if failure.diagnosis.symbol and "." in failure.diagnosis.symbol:
+        symbols[_symbol(failure.diagnosis.symbol, installed)] = None
+    return Known(tuple(line for line in symbols if line), tuple(objects))
+
+
+def chains_of(source: str, line: int | None) -> Iterator[str]:
+    """Give the chains of names (``a.b.c``) of a unit, or of the innermost statement on a line."""
+    masked = mask(source)
+    try:
+        tree: ast.AST = ast.parse(masked.code if masked else "")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    if line is not None:
+        statements = [
+            node
+            for node in ast.walk(tree)
+            if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or node.lineno)
+        ]
+        if not statements:
+            return
+        tree = min(statements, key=lambda node: (node.end_lineno or node.lineno) - node.lineno)
+        if isinstance(tree, ast.ImportFrom) and tree.module and not tree.level:
+            yield from (f"{tree.module}.{alias.name}" for alias in tree.names)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute | ast.Name) and isinstance(node.ctx, ast.Load):
+            text = ast.unparse(node)
+            if all(part.isidentifier() for part in text.split(".")) and not text.startswith("_modernizer_magic"):
+                yield text
+
+
+def _dotted(chain: str, names: Names, unit: Key) -> str | None:
+    try:
+        return names.qualified(cst.parse_expression(chain), unit)
+    except cst.ParserSyntaxError:
+        return None
+
+
+def _symbol(dotted: str, installed: Installed) -> str:
+    """Return one line about an installed name: its signature and what it is, or what there is instead."""
+    if not installed.resolves(dotted):
+        return f"{dotted}: does not exist{_instead(dotted, installed)}"
+    parameters = installed.signature(dotted)
+    doc = installed.doc_line(dotted) or ""
+    if parameters is None:
+        return f"{dotted}: {doc}" if doc and "." in dotted else ""
+    return f"{dotted}({_parameters(parameters)})" + (f": {doc[:160]}" if doc else "")
+
+
+def _instead(dotted: str, installed: Installed) -> str:
+    """Name the modules that a missing one may have become."""
+    parent, _, leaf = dotted.rpartition(".")
+    while parent and not installed.resolves(parent):
+        parent, _, leaf = parent.rpartition(".")
+    if not parent:
+        return ""
+    modules = [name for name in installed.submodules(parent) if not name.startswith("_")]
+    close = difflib.get_close_matches(leaf, modules, n=4, cutoff=0.5)
+    listed = close or modules[:30]
+    return f"; {parent} exists" + (f" and has the modules {', '.join(listed)}" if listed else "")
+
+
+def _parameters(parameters: Iterable[Any]) -> str:
+    """Write parameters as Python does: a star before keyword-only ones, defaults where there are."""
+    written: list[str] = []
+    starred = False
+    for parameter in list(parameters)[:_MOST_PARAMETERS]:
+        kind = str(parameter.kind).lower().replace("_", "-").replace(" ", "-")
+        default = getattr(parameter, "default", None)
+        if kind == "var-positional":
+            written.append(f"*{parameter.name}")
+            starred = True
+        elif kind == "var-keyword":
+            written.append(f"**{parameter.name}")
+        else:
+            if kind == "keyword-only" and not starred:
+                written.append("*")
+                starred = True
+            written.append(parameter.name if default is None else f"{parameter.name}={str(default)[:40]}")
+    return ", ".join(written)
+
+
+def _object(chain: str, live: Live) -> str:
+    """Describe a live object by its type and shape, never by its values."""
+    about = live.describe(chain)
+    if about is None or about.type_name in _SAYING_NOTHING:
+        return ""
+    parts = [about.type_name]
+    if about.shape is not None:
+        parts.append(f"shape {tuple(about.shape)}")
+    elif about.length is not None:
+        parts.append(f"length {about.length}")
+    if about.dtype:
+        parts.append(f"dtype {about.dtype}")
+    if about.column_dtypes:
+        columns = list(about.column_dtypes.items())
+        shown = ", ".join(f"{name}: {dtype}" for name, dtype in columns[:_MOST_COLUMNS])
+        parts.append(f"columns {shown}" + (f" and {len(columns) - _MOST_COLUMNS} more" if len(columns) > _MOST_COLUMNS else ""))
+    return f"{chain}: {', '.join(parts)}"
+
+
+def _method(chain: str, live: Live, installed: Installed) -> str:
+    """Describe a method of a live object by its class; what the class does not have is said to be missing."""
+    owner, _, name = chain.rpartition(".")
+    about = live.describe(owner) if owner else None
+    if about is None or "." not in about.type_name:
+        return ""
+    return _symbol(f"{about.type_name}.{name}", installed)
