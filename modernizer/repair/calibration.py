@@ -52,7 +52,6 @@ class _Trials:
     bench: Bench
     refused: set[tuple[str, str]] = field(default_factory=set)
     one_per_class: bool = False
-    refusals: dict[str, None] = field(default_factory=dict)
     impossible: dict[str, None] = field(default_factory=dict)
     attempts: list[Attempt] = field(default_factory=list)
     executions: int = 0
@@ -65,7 +64,8 @@ class _Trials:
             self.worlds, lambda one: one.group not in self.refused and one not in without, one_per_class=self.one_per_class
         )
         program, fixes = apply_recipes(self.base, [recipe], Surroundings(self.bench.installed))
-        self.impossible = self.refusals | recipe.impossible
+        found = self.impossible | recipe.impossible
+        self.impossible = {text: None for text in found if text not in recipe.settled}
         fix = (
             replace(fixes[0], kind="score-calibration", source=self.worlds.releases_of(*(one.symbol for one in recipe.done)))
             if fixes
@@ -157,7 +157,7 @@ def _adapted(trials: _Trials, restored: Sequence[Restoration], message: str) -> 
     if not named:
         return False
     trials.refused |= set(named)
-    trials.refusals |= dict.fromkeys(f"{one}, refused today" for one in named.values())
+    trials.impossible |= dict.fromkeys(f"{one}, refused today" for one in named.values())
     return True
 
 

@@ -46,13 +46,17 @@ class Restoration:
 
 @dataclass
 class RestoreDefaults:
-    """The recipe, for one notebook: it restores every default that ``wanted`` lets it, and notes what it can't restore."""
+    """The recipe, for one notebook: it restores every default that ``wanted`` lets it, and notes what it can't restore.
+
+    ``settled`` lists what looked impossible and is restored by an equivalent.
+    """
 
     worlds: Worlds
     wanted: Callable[[Restoration], bool] = lambda _: True
     one_per_class: bool = False
     done: list[Restoration] = field(default_factory=list)
     impossible: dict[str, None] = field(default_factory=dict)
+    settled: set[str] = field(default_factory=set)
     name: ClassVar[str] = "restore-default"
     summary: ClassVar[str] = "Defaults changed since the notebook's date; the old ones are given explicitly."
     since: ClassVar[str] = ""
@@ -161,7 +165,7 @@ class _Restore(Codemod):
             return call
         self.scope.note(f"{leaf} → OneVsRestClassifier: {reason}")
         if symbol == LOGISTIC:
-            self._recipe.impossible.pop(_ONE_PER_CLASS_GONE, None)
+            self._recipe.settled.add(_ONE_PER_CLASS_GONE)
         return cst.Call(func=cst.parse_expression(self.scope.imported(ONE_VS_REST)), args=[cst.Arg(call)])
 
     def _one_per_class(self, call: cst.Call, symbol: str, values: dict[str, str], use: Use) -> str:
