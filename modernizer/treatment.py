@@ -23,6 +23,7 @@ from modernizer.repair.outcome import Repair
 from modernizer.repair.patch import unified_patch
 from modernizer.repair.program import Program
 from modernizer.repair.recipe import Recipe
+from modernizer.repair.silent import described, find_silent, undo_silent
 from modernizer.report.results import NotebookResult
 from modernizer.verdict.judge import blocked_by
 from modernizer.verdict.preflight import preflight
@@ -38,6 +39,7 @@ class Treated:
     result: NotebookResult
     executed: bytes | None = None
     changed: tuple[tuple[str, bytes], ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def hold_back(task: Task) -> NotebookResult | None:
@@ -68,6 +70,7 @@ def treat(
         first = run.run()
         before = judge(original, first)
         repaired = None
+        notes: tuple[str, ...] = ()
         past = Past(task, environment, on_progress)
         if recipes is not None:
             deadline = time.monotonic() + REPAIR_EXECUTIONS * task.settings.timeout.notebook
@@ -86,6 +89,11 @@ def treat(
                 repaired = repair(original, run, first, before, bench)
             run.close()
             if (repaired.after if repaired and repaired.after else before).verdict == "drifted":
+                repaired = undo_silent(original, repaired, before, bench)
+            final = repaired.after if repaired and repaired.after else before
+            if final.good:
+                notes = tuple(described(fix) for fix in find_silent(repaired.program if repaired else original, bench)[1])
+            if final.verdict == "drifted":
                 repaired = calibrated(original, repaired, bench, past)
     finally:
         run.close()
@@ -99,9 +107,8 @@ def treat(
         None,
         first.cells,
     )
-    if repaired is None:
-        return Treated(result)
-    return _with_repair(task, original, result, repaired)
+    treated = Treated(result) if repaired is None else _with_repair(task, original, result, repaired)
+    return replace(treated, notes=notes)
 
 
 def _assisted(

@@ -6,6 +6,7 @@ import contextlib
 import functools
 import logging
 import os
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -129,11 +130,13 @@ def carry_out(request: Request) -> RunResult:
 def _open_sandbox(run: _Run, found: Sequence[Found]) -> None:
     request = run.request
     networks = {request.config.for_notebook(item.path).network for item in found}
-    closed = close_runner_folders(os.environ, root=request.root)
+    cache = user_cache_path(TOOL_NAME)
+    needed = (cache, Path(tempfile.gettempdir()))
+    closed = close_runner_folders(os.environ, root=request.root, needed=needed)
     if closed:
         run.notes.append(f"folders closed to notebook code for the rest of the job: {', '.join(map(str, closed))}")
     run.sandbox, report = open_sandbox(
-        os.environ, root=request.root, cache=user_cache_path(TOOL_NAME), needs_no_network="install-only" in networks
+        os.environ, root=request.root, cache=cache, needs_no_network="install-only" in networks
     )
     run.sandbox_summary = report.summary
 
@@ -297,7 +300,7 @@ class _Crew:
             )
         except ModernizerError as error:
             return Treated(_failed(task, str(error)))
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 (see the comment)
             # A fault of ours must not cost the other notebooks their results; it ends the run with its own exit code.
             _LOG.exception("internal error at %s", path)
             return Treated(_failed(task, f"internal error: {type(error).__name__}: {error}"))
@@ -311,6 +314,7 @@ def _failed(task: Task, detail: str) -> NotebookResult:
 
 def _collect(run: _Run, treated: Treated, reporter: Reporter) -> None:
     path = treated.result.path
+    run.notes.extend(f"{path}: {note}" for note in treated.notes)
     if treated.executed is not None:
         run.executed[path] = treated.executed
     if treated.changed:
