@@ -12,6 +12,7 @@ from typing import Any, Literal
 Namespaces = Literal["none", "root", "user"]
 
 _LIBRARIES = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store")
+_MORE_LIBRARIES = ("/home/linuxbrew/.linuxbrew", "/opt/cuda", "/opt/intel", "/opt/rocm")
 # Of /etc only what libraries read; accounts and their passwords' hashes are in files of their own.
 _SETTINGS = tuple(
     f"/etc/{name}"
@@ -66,7 +67,7 @@ class Restrictions:
 def system_paths(variables: Mapping[str, str]) -> tuple[str, ...]:
     """Return what every program may read: libraries, their settings, the kernel's tables, certificates that variables name."""
     named = [part for name in _NAMED_BY for part in variables.get(name, "").split(os.pathsep) if part.startswith("/")]
-    return with_targets((*_LIBRARIES, *_SETTINGS, *_KERNEL, *named))
+    return with_targets((*_LIBRARIES, *_MORE_LIBRARIES, *_SETTINGS, *_KERNEL, *named))
 
 
 def devices(*, terminals: bool) -> tuple[str, ...]:
