@@ -39,7 +39,7 @@ class File:
 
 def branch_heads(client: Client, prefix: str) -> dict[str, str]:
     """Return the branches whose names start with a prefix, and the commits they point to."""
-    refs = client.pages(f"/git/matching-refs/heads/{quote(prefix)}", doing="list the branches", needs="contents: read")
+    refs = client.get(f"/git/matching-refs/heads/{quote(prefix)}", doing="list the branches", needs="contents: read")
     return {str(ref["ref"]).removeprefix(_PREFIX): str(ref["object"]["sha"]) for ref in refs}
 
 

@@ -76,11 +76,12 @@ def moved_files(desk: Desk) -> frozenset[str]:
     Raises GitHubError when that commit is no longer in the branch or too much has changed to tell.
     """
     ends = f"{quote(desk.base.commit)}...{quote(desk.base_branch, safe='')}"
-    compared = desk.client.get(f"/compare/{ends}", doing=f"compare with {desk.base_branch}", needs="contents: read")
-    if compared["status"] == "identical":
+    # GitHub answers 404 where the two have no commit in common.
+    compared = desk.client.find(f"/compare/{ends}", doing=f"compare with {desk.base_branch}", needs="contents: read")
+    if compared and compared["status"] == "identical":
         return frozenset()
-    files = compared.get("files", [])
-    if compared["status"] != "ahead" or len(files) >= _MOST_COMPARED:
+    files = compared.get("files", []) if compared else []
+    if not compared or compared["status"] != "ahead" or len(files) >= _MOST_COMPARED:
         raise GitHubError(
             f"the branch {desk.base_branch} has moved away from the commit that was run",
             status=0,
@@ -164,6 +165,11 @@ def _open(desk: Desk, body: dict[str, Any], notes: list[str]) -> Any:  # noqa: A
         if body["draft"] and error.says("draft pull requests are not supported"):
             notes.append("this repository has no drafts, so the pull request is an ordinary one")
             return desk.client.post("/pulls", {**body, "draft": False}, doing=doing, needs=NEEDS)
+        if error.says("already exists"):
+            # An answer got lost and the call was repeated: the first one did it.
+            made = next((pull for pull in _pulls(desk, body["head"]) if pull["state"] == "open"), None)
+            if made is not None:
+                return made
         address = f"{desk.context.server}/{desk.context.repository}/compare/{quote(desk.base_branch)}...{quote(body['head'])}"
         hint = f"{error.hint}; the branch is written, you can open it yourself: {address}?expand=1".removeprefix("; ")
         raise GitHubError(error.what, status=error.status, reason=error.reason, where=error.where, hint=hint) from None
