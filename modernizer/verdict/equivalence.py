@@ -3,9 +3,9 @@
 The rules: a value agrees when it lies within the tolerance of the recorded one, on both sides unless a direction is
 given. The half-width is the largest of
 
-- the relative tolerance times the recorded value's size (so signs matter, and a zero target gets nothing from here), or
-  times one for scores whose zero is a baseline and not nothing: R², kappa, correlation and the like measure what part of
-  a whole of one is better than a constant guess, so 1 % of 0.05 would ask for more than the score can tell,
+- the relative tolerance times the recorded value's size (so signs matter, and a zero target gets nothing from here); for
+  scores that are a part of a whole of one above a baseline (R², kappa, correlation) times the larger of the part and
+  what is missing to the whole, since an R² of 0.05 is 95 % error, and 1 % of the error is what the score can tell,
 - the absolute tolerance,
 - half of the last printed digit of the record: ``0.93`` stands for every value from 0.925 to 0.935,
 - a floor below which differences are rounding of the machine, or for p-values without meaning.

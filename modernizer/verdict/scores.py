@@ -73,7 +73,7 @@ def compare(
 
 def _compared(score: RecordedScore, cell: _CellNumbers, tolerance: Tolerance) -> Score:
     floor = PROBABILITY_FLOOR if is_probability_of_chance(score.name) else MACHINE_FLOOR
-    scale = 1.0 if is_skill(score.name) else 0.0
+    scale = abs(1 - score.recorded) if is_skill(score.name) else 0.0
     judge = functools.partial(
         agreement, score.recorded, tolerance=tolerance, resolution=score.resolution, floor=floor, scale=scale
     )
