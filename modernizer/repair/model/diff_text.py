@@ -167,13 +167,16 @@ def _changes(lines: _Part) -> list[_Part]:
     for index, (mark, text) in enumerate(lines):
         if mark == " ":
             continue
-        if index and lines[index - 1][0] != " ":
-            parts[-1].append((mark, text))
-        else:
-            parts.append([(mark, text)])
-            if index and lines[index - 1][1].strip():
-                parts[-1].insert(0, lines[index - 1])
-    return [part for part in parts if any(mark != "+" for mark, _ in part)] if len(parts) > 1 else []
+        if not index or lines[index - 1][0] == " ":
+            adds = mark == "+" and not any(one == "-" for one, _ in _run(lines[index:]))
+            parts.append([lines[index - 1]] if adds and index else [])
+        parts[-1].append((mark, text))
+    return parts if all(any(mark != "+" for mark, _ in part) for part in parts) else []
+
+
+def _run(lines: _Part) -> _Part:
+    """Return the changed lines before the next line of context."""
+    return lines[: next((index for index, (mark, _) in enumerate(lines) if mark == " "), len(lines))]
 
 
 def _places(part: _Part, code: Sequence[Line], level: Callable[[str], str]) -> list[int]:
