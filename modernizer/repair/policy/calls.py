@@ -47,6 +47,8 @@ def family(call: Call) -> str | None:
         return None
     if call.dotted.startswith(("matplotlib.", "seaborn.")) and leaf != "load_dataset":
         return "load" if leaf == "imread" else None
+    if leaf.startswith("plot_"):
+        return None
     for name, pattern in _FAMILIES:
         if pattern.match(leaf):
             return name
@@ -108,7 +110,7 @@ def arguments(node: ast.Call) -> list[tuple[str, ast.expr]]:
 
 
 def calls_stay(edit: Edit) -> Iterator[Finding]:
-    """Calls that load data, split, build, fit, predict, score and seed stay, or become what the packages call them now."""
+    """Keep the calls that load data, split, build, fit, predict, score and seed, or what the packages call them now."""
     for pair in successors(edit):
         if pair.new is None:
             yield Finding(0, f"the call that {_DOES[family(pair.old) or 'fit']} is gone or another: {_said(pair.old)}")
@@ -148,10 +150,11 @@ def arguments_stay(edit: Edit) -> Iterator[Finding]:
     """Such a call keeps its explicit arguments, except those that the packages renamed or dropped."""
     for pair in successors(edit):
         if pair.new is not None:
-            yield from _arguments(pair.old, pair.new, edit.sides.renames)
+            others = [call for call in edit.new_calls if call is not pair.new]
+            yield from _arguments(pair.old, pair.new, edit.sides.renames, others)
 
 
-def _arguments(old: Call, new: Call, renames: Renames) -> Iterator[Finding]:
+def _arguments(old: Call, new: Call, renames: Renames, others: list[Call]) -> Iterator[Finding]:
     free = arguments(new.node)
     waiting = []
     for name, value in arguments(old.node):
@@ -167,7 +170,7 @@ def _arguments(old: Call, new: Call, renames: Renames) -> Iterator[Finding]:
             free.remove(partner)
         elif partner is not None:
             yield Finding(new.line, f"{old.leaf}() must keep its argument {said}, not {ast.unparse(partner[1])}")
-        elif not _may_go(old, new, name, value, renames):
+        elif not _may_go(old, name, value, renames) and not _moved(name, value, others):
             yield Finding(new.line, f"{old.leaf}() must keep its argument {said}")
 
 
@@ -183,10 +186,23 @@ def _same(
     return None
 
 
+def _moved(name: str, value: ast.expr, others: list[Call]) -> bool:
+    """Tell whether an argument went to another new call: the model's own, or a callback of its name."""
+    wanted = text(value)
+    return bool(name) and any(
+        text(one) == wanted and (key == name or (call.leaf == name.removesuffix("_rounds") and not key))
+        for call in others
+        for key, one in arguments(call.node)
+    )
+
+
 def _close(old: ast.expr, new: ast.expr) -> bool:
     """Tell whether an argument speaks of the same data and numbers, only through other calls."""
     if isinstance(old, ast.Constant) or isinstance(new, ast.Constant):
         return False
+    if isinstance(old, ast.List) and isinstance(new, ast.List) and any(isinstance(one, ast.Call | ast.Name) for one in old.elts):
+        # More callbacks, such as early stopping that was an argument.
+        return {text(one) for one in old.elts} <= {text(one) for one in new.elts}
     if not variables(old) <= variables(new) or set(variables(new)) - set(variables(old)):
         return False
     return not numbers(old) - numbers(new) and _operators(old) == _operators(new) and shape(bare(old)) != ""
@@ -196,7 +212,7 @@ def _operators(node: ast.expr) -> list[str]:
     return sorted(type(child).__name__ for child in ast.walk(node) if isinstance(child, ast.operator | ast.unaryop | ast.Slice))
 
 
-def _may_go(old: Call, new: Call, name: str, value: ast.expr, renames: Renames) -> bool:
+def _may_go(old: Call, name: str, value: ast.expr, renames: Renames) -> bool:
     if SPLITTERS.match(old.leaf):
         # Splitters took the number of samples or the labels first; a seed without shuffling never had an effect.
         if not name:

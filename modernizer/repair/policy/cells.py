@@ -17,7 +17,7 @@ _LOADING = re.compile(
     r"%(?:run|load|sql|store|fetch)\b|!.*\b(?:wget|curl|kaggle|unzip|tar|gsutil|aws|git|cp|gdown)\b|%{1,2}bash|%%"
 )
 # Magics that a repair may add or change: what figures and reloading look like.
-_DISPLAY = re.compile(r"%(?:matplotlib|config\s+InlineBackend|autoreload)\b(?!.*[;&|])")
+_DISPLAY = re.compile(r"%(?:matplotlib(?:\s+\w+)?|config\s+InlineBackend\.\w+\s*=\s*['\"\w{}\[\], ]+|autoreload\s+\d)\s*$")
 _HIDDEN = frozenset({"Cf", "Co", "Cn", "Cs", "Zl", "Zp"})
 _WORD = re.compile(r"[^\W\d]\w*")
 
@@ -52,7 +52,7 @@ def cells_keep_code(edit: Edit) -> Iterator[Finding]:
 
 
 def code_stays_readable(edit: Edit) -> Iterator[Finding]:
-    """An edit gives valid Python: what can't be read can't be judged, and would not run."""
+    """Give valid Python: what can't be read can't be judged, and would not run."""
     if edit.after.masked is not None and not edit.after.valid:
         yield Finding(0, "the code is not valid Python 3 after the edit")
 
@@ -66,10 +66,10 @@ def languages_stay(edit: Edit) -> Iterator[Finding]:
 def magics_stay(edit: Edit) -> Iterator[Finding]:
     """No shell command or magic comes in, and none that loads data or code goes: they act outside the notebook's Python."""
     old, new = (Counter(code.masked.hidden if code.masked else ()) for code in (edit.before, edit.after))
-    for text in (new - old).keys():
+    for text in new - old:
         if not _DISPLAY.match(text):
             yield Finding(_line_with(edit.after.source, text), f"no new magic or shell command: {text.strip()}")
-    for text in (old - new).keys():
+    for text in old - new:
         if _LOADING.match(text.strip()):
             yield Finding(0, f"this brings in data or code and must stay: {text.strip()}")
 

@@ -6,6 +6,7 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 
 from modernizer.repair.policy.calls import family, successors
 from modernizer.repair.policy.edit import Edit, Finding, line_of
@@ -13,11 +14,12 @@ from modernizer.repair.policy.expressions import dotted, is_literal, text, varia
 from modernizer.repair.policy.reading import STAND_IN, Call, Statement
 
 _IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError"})
+_REPEATING = {"a loop", "a comprehension", "a lambda"}
 _EXITS = re.compile(r"(?:sys\.exit|exit|quit|os\._exit|os\.abort)$")
 _SUPPRESS = re.compile(r"(?:contextlib\.)?(?:suppress|ExitStack|redirect_\w+)$|pytest\.raises|warnings\.catch_warnings")
 # Statements without influence on results, which an edit may remove: settings of figures and display.
 _COSMETIC = re.compile(
-    r"(?:matplotlib|seaborn|IPython|bokeh|plotly|altair|mpld3|pylab|warnings|ipywidgets)\b|pandas\.(?:set_option|options|plotting)|print$"
+    r"hold$|(?:matplotlib|seaborn|IPython|bokeh|plotly|altair|mpld3|pylab|warnings|ipywidgets)\b|pandas\.(?:set_option|options|plotting)|print$"
     r"|tensorflow\.logging|reload$|display$|importlib\.reload|numpy\.set_printoptions|sys\.(?:path|setdefaultencoding)"
 )
 
@@ -63,7 +65,7 @@ def _leaves(node: ast.AST) -> str | None:
             return type(node).__name__.lower()
         case ast.Call() if _EXITS.match(dotted(node.func)):
             return "exit"
-        case ast.Name() if node.id == "SystemExit" or node.id == "KeyboardInterrupt":
+        case ast.Name() if node.id in {"SystemExit", "KeyboardInterrupt"}:
             return node.id
     return None
 
@@ -76,15 +78,16 @@ def nothing_is_put_aside(edit: Edit) -> Iterator[Finding]:
     pairs += [(pair.old, pair.new) for pair in successors(edit) if pair.new is not None]
     for old, new in pairs:
         more = Counter(new.around) - Counter(old.around)
-        harmless = {"a loop", "a comprehension"}
-        aside = [one for one in more if one not in harmless]
+        less = Counter(old.around) - Counter(new.around)
+        # A loop, a comprehension and a mapped lambda may take each other's place.
+        aside = [one for one in more if not (one in _REPEATING and _REPEATING & less.keys())]
         if aside and new.line not in seen and not isinstance(new.node, ast.Return):
             seen.add(new.line)
             yield Finding(new.line, f"original code now stands in {aside[0]}, where it may not run")
 
 
 def conditions_stay(edit: Edit) -> Iterator[Finding]:
-    """A condition or loop keeps what it depends on, and gets no constant, ``not``, ``and`` or ``or`` added."""
+    """Keep what a condition or loop depends on, without a constant, ``not``, ``and`` or ``or`` added: else code may not run."""
     for old, new in edit.changed:
         if not isinstance(old.node, ast.If | ast.While | ast.For) or type(old.node) is not type(new.node):
             continue
@@ -143,7 +146,7 @@ def _is_cosmetic(node: ast.AST) -> bool:
                 root = root.func if isinstance(root, ast.Call) else root.value
             plotted = isinstance(root, ast.Name) and root.id in {"plt", "ax", "fig", "axes", "sns"}
             return plotted or bool(isinstance(root, ast.Name) and _COSMETIC.match(root.id) and root.id != "print")
-        case ast.Assign(targets=[ast.Name() | ast.Subscript() | ast.Attribute() as target]):
+        case ast.Assign(targets=[target]):
             while isinstance(target, ast.Attribute | ast.Subscript):
                 target = target.value
             return isinstance(target, ast.Name) and "." in target.id and bool(_COSMETIC.match(target.id))
@@ -175,8 +178,19 @@ def _words_stay(edit: Edit) -> Iterator[Finding]:
             yield Finding(0, f"the call of {name}() is gone")
 
 
+def order_stays(edit: Edit) -> Iterator[Finding]:
+    """Statements stay in their order: what is seeded, split or scaled first decides what comes out."""
+    once = [Counter(one.shape for one in code.statements) for code in (edit.before, edit.after)]
+    place = {id(one): index for code in (edit.before, edit.after) for index, one in enumerate(code.statements)}
+    pairs = [(old, new) for old, new in edit.kept if all(count[old.shape] == 1 for count in once) and not _is_cosmetic(old.node)]
+    pairs.sort(key=lambda pair: place[id(pair[0])])
+    for (_, earlier), (_, later) in pairwise(pairs):
+        if place[id(later)] < place[id(earlier)]:
+            yield Finding(later.line, f"this stood behind another statement: {_short(later.node)}")
+
+
 def asserts_stay(edit: Edit) -> Iterator[Finding]:
-    """Assertions stay as they are: they are the author's own check of the result."""
+    """Keep assertions as they are: they are the author's own check of the result."""
     changed = {id(old): new for old, new in edit.changed}
     for old in edit.before.statements:
         if not isinstance(old.node, ast.Assert):

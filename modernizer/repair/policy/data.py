@@ -20,7 +20,7 @@ _SIZES = frozenset(
     {"nrows", "skiprows", "skipfooter", "chunksize", "max_rows", "usecols", "train_size", "subsample", "frac", "max_samples"}
     | {"steps_per_epoch", "validation_steps", "epochs", "nb_epoch", "max_iter", "n_iter", "n_iterations", "iterations", "steps"}
     | {"n_estimators", "num_boost_round", "n_trees", "cv", "n_splits", "n_folds", "n_init", "n_samples", "num_samples", "limit"}
-    | {"num_epochs", "n_epochs", "max_steps", "max_features", "max_depth", "n_repeats", "sample_size", "max_evals", "warm_start"}
+    | {"num_epochs", "n_epochs", "max_steps", "max_depth", "n_repeats", "sample_size", "max_evals", "warm_start"}
     | {"early_stopping_rounds", "early_stopping", "as_frame", "subset", "test_size", "n_candidates"}
 )
 _COUNTING = re.compile(r"(?:range|arange|linspace|logspace|geomspace|randint|repeat|tile|random_search)$")
@@ -31,6 +31,10 @@ _SYNTHETIC = re.compile(
 _DRAWS = re.compile(
     r"(?:rand|randn|randint|random_sample|rvs|normal|uniform|standard_normal|permutation|shuffle|make_(?:classification|regression|blobs|moons|circles)"
     r"|zeros_like|ones_like|full_like|empty_like|fake\w*|mock\w*|synthetic\w*|dummy\w*)$"
+)
+_MUTATING = re.compile(
+    r"(?:update|extend|append|insert|pop|popitem|clear|remove|fill|sort|reverse|put|itemset|set_params|set_value|load_state_dict"
+    r"|setdefault|add|discard|reset_parameters|set_weights|partition|resize|setflags|rename_axis)$"
 )
 _FRESH = frozenset({"False", "None"})
 _TEST = re.compile(r"(?:^|_)(?:test|valid|validation|val|holdout|hold_out|eval|te)(?:$|_|\d)|test|valid", re.IGNORECASE)
@@ -92,7 +96,7 @@ def _lower(old: Call, new: Call) -> bool:
 
 
 def _shorter_lists(edit: Edit) -> Iterator[Finding]:
-    """Lists of literals, such as a parameter grid's, keep their elements."""
+    """Find lists of literals, such as a parameter grid's, that lost elements."""
     if edit.before.tree is None or edit.after.tree is None:
         return
     before, after = ([one for node in ast.walk(tree) if (one := _elements(node))] for tree in (edit.before.tree, edit.after.tree))
@@ -149,7 +153,7 @@ def no_leak(edit: Edit) -> Iterator[Finding]:
 
 
 def targets_stay(edit: Edit) -> Iterator[Finding]:
-    """What a statement assigns, and in which order, stays: swapped names swap training and test data."""
+    """Keep what a statement assigns, and in which order: swapped names swap training and test data."""
     for old, new in edit.changed:
         before, after = targets(old.node), targets(new.node)
         if before and after and before != after and _several(old.node) and _variables(old.node) != _variables(new.node):
@@ -166,15 +170,41 @@ def _variables(node: ast.AST) -> list[str]:
 
 
 def data_stays(edit: Edit) -> Iterator[Finding]:
-    """A variable that is there already isn't given another value by a new statement, other than itself in another form."""
+    """Give no variable another value by a new statement, other than itself in another form: later code relies on it."""
     old = edit.sides.names_before
     for new in edit.added:
         given = value(new.node)
-        if given is None or isinstance(new.node, ast.AnnAssign):
-            continue
-        again = target_names(new.node) & old
-        if again and (set(variables(given)) != again or not _is_reshaped(given, new.node)):
+        again = (target_names(new.node) | _stored_inside(new.node) | _mutated(new.node)) & old
+        if again and (given is None or set(variables(given)) != again or not _is_reshaped(given, new.node)):
             yield Finding(new.line, f"a variable gets a new value: {ast.unparse(new.node)[:80]}")
+    for one, new in edit.changed:
+        more = (_stored(new.node) - _stored(one.node)) & old
+        if more and not more <= set(variables(one.node)):
+            yield Finding(new.line, f"a variable gets a new value: {', '.join(sorted(more))}")
+
+
+def _stored(node: ast.AST) -> set[str]:
+    return {child.id for child in ast.walk(node) if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store)}
+
+
+def _stored_inside(node: ast.AST) -> set[str]:
+    """Return the variables that a statement binds or deletes without being an assignment."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return set()
+    deleted = {child.id for child in ast.walk(node) if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Del)}
+    return deleted | _stored(node)
+
+
+def _mutated(node: ast.AST) -> set[str]:
+    """Return the variables that a call by itself changes."""
+    if not isinstance(node, ast.Expr) or not isinstance(node.value, ast.Call):
+        return set()
+    call = node.value
+    if isinstance(call.func, ast.Name):
+        return set(variables(call)) if re.match(r"numpy\.(?:copyto|put\w*|place|fill_diagonal)$", call.func.id) else set()
+    in_place = any(word.arg == "inplace" for word in call.keywords)
+    mutates = isinstance(call.func, ast.Attribute) and _MUTATING.match(call.func.attr)
+    return set(variables(call.func)) if in_place or mutates else set()
 
 
 def _is_reshaped(given: ast.expr, node: ast.AST) -> bool:
@@ -183,7 +213,7 @@ def _is_reshaped(given: ast.expr, node: ast.AST) -> bool:
 
 
 def weights_stay(edit: Edit) -> Iterator[Finding]:
-    """A pretrained model stays pretrained: without its weights it starts from chance."""
+    """Keep a pretrained model pretrained: without its weights it starts from chance."""
     for node, name in edit.new_nodes(_untrained):
         yield Finding(_line(node), f"the model loses its weights: {name}")
     old = [call for call in edit.gone_calls if _pretrained(call)]
@@ -205,6 +235,6 @@ def _untrained(node: ast.AST) -> str | None:
 
 def _pretrained(call: Call) -> bool:
     return any(
-        name in {"pretrained", "weights", "encoder_weights"} and ast.unparse(one) not in _FRESH
+        name in {"pretrained", "weights", "encoder_weights"} and isinstance(one, ast.Constant) and ast.unparse(one) not in _FRESH
         for name, one in arguments(call.node)
     )

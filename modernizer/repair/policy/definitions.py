@@ -56,8 +56,10 @@ def _matters(name: str) -> bool:
 
 
 def _imported_as_another(edit: Edit) -> Iterator[Finding]:
-    """An import may not give a name that it bound before to something else, such as another metric."""
+    """Find imports that give a name another meaning, such as another metric."""
     canonical = edit.sides.renames.canonical
+    for node, module in edit.new_nodes(lambda node: "*" if _is_star(node) else None):
+        yield Finding(line_of(node), f"no new import of all names: {module}")
     if edit.before.tree is None or edit.after.tree is None:
         return
     old, new = imported(edit.before.tree), imported(edit.after.tree)
@@ -73,12 +75,16 @@ def _imported_as_another(edit: Edit) -> Iterator[Finding]:
             yield Finding(0, f"{name} was {was} and can't become {target}")
 
 
+def _is_star(node: ast.AST) -> bool:
+    return isinstance(node, ast.ImportFrom) and any(alias.name == "*" for alias in node.names)
+
+
 def _differs(was: str, target: str) -> bool:
-    return was.split(".")[0] != target.split(".")[0] or _matters(was.rpartition(".")[2])
+    return was.partition(".")[0] != target.partition(".")[0] or _matters(was.rpartition(".")[2])
 
 
 def libraries_stay(edit: Edit) -> Iterator[Finding]:
-    """No attribute of a library is assigned or deleted: a patched library is not the one that the notebook is said to work with."""
+    """No attribute of a library is assigned or deleted: a patched library is not the one the notebook is said to work with."""
     for node, name in edit.new_nodes(_patched):
         yield Finding(line_of(node), f"no library may be patched: {name}")
 

@@ -20,10 +20,13 @@ _PROCESSES = re.compile(
     r"|(?:os|posix|nt)\.(?:system|popen\w*|exec\w+|spawn\w+|fork\w*|kill\w*|posix_spawn\w*|startfile)$|signal\."
     r"|importlib\.metadata\.|(?:IPython\.)?get_ipython$"
 )
+_RUNNING = re.compile(
+    r"(?:system|popen|Popen|check_output|check_call|getoutput|getstatusoutput|run_\w*magic|run_cell\w*|execv\w*)$"
+)
 _DYNAMIC = re.compile(
     r"(?:eval|exec|compile|execfile|__import__|globals|locals|vars|setattr|delattr|breakpoint|input)$|importlib\.(?!reload$)"
-    r"|(?:builtins|__builtin__|marshal|code|codeop|runpy|imp|types\.CodeType|types\.FunctionType|gc|inspect\.currentframe|sys\._\w+)"
-    r"(?:\.|$)|sys\.(?:settrace|setprofile|modules|meta_path|path_hooks|addaudithook)"
+    r"|(?:atexit|threading|_thread|builtins|__builtin__|marshal|code|codeop|runpy|imp|types\.CodeType|types\.FunctionType|gc|inspect\.currentframe|sys\._\w+)"
+    r"(?:\.|$)|sys\.(?:path|settrace|setprofile|modules|meta_path|path_hooks|addaudithook)"
 )
 _ENVIRONMENT = re.compile(
     r"os\.(?:environ\w*|getenv\w*|putenv|unsetenv)(?:\.|$)|os\.(?:getlogin|uname)$|getpass\.|dotenv\.|keyring\.|platform\.node"
@@ -53,7 +56,9 @@ def _imports_and_uses(edit: Edit, pattern: re.Pattern[str]) -> Iterator[tuple[in
             name = node.id
         else:
             return None
-        return name if pattern.match(name) and ("." in name or isinstance(node, ast.alias) or name in _BARE) else None
+        if isinstance(node, ast.Name) and name in _POWERFUL and pattern is _DYNAMIC:
+            return name
+        return name if _matches(pattern, name) and ("." in name or isinstance(node, ast.alias) or name in _BARE) else None
 
     shown = edit.before.source if edit.before.tree is None else ""
     known = {name for code in edit.sides.units_before.values() for name in _names(code.tree, name_of)}
@@ -63,6 +68,14 @@ def _imports_and_uses(edit: Edit, pattern: re.Pattern[str]) -> Iterator[tuple[in
             yield line_of(node), name
 
 
+def _matches(pattern: re.Pattern[str], name: str) -> bool:
+    """Match a dotted name, and what it names by way of another module: pandas.io.common.os.system is os.system."""
+    parts = name.split(".")
+    return bool(pattern.match(name)) or any(pattern.match(".".join(parts[start:])) for start in range(1, len(parts) - 1))
+
+
+# Modules that may not be handed on as values, where no rule could follow them.
+_POWERFUL = frozenset({"os", "sys", "subprocess", "shutil", "builtins", "importlib", "socket", "ctypes", "posix"})
 _BARE = frozenset(
     {
         "eval",
@@ -105,6 +118,8 @@ def no_processes(edit: Edit) -> Iterator[Finding]:
     """No new process, shell command or foreign library: they leave the reach of every other rule."""
     for line, name in _imports_and_uses(edit, _PROCESSES):
         yield Finding(line, f"no new process or shell: {name}")
+    for call, name in edit.more(lambda call: call.leaf if _RUNNING.match(call.leaf) else None):
+        yield Finding(call.line, f"no new process or shell: {name}()")
 
 
 def no_dynamic_code(edit: Edit) -> Iterator[Finding]:

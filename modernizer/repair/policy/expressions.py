@@ -76,9 +76,13 @@ class _Bare(ast.NodeTransformer):
     def visit_List(self, node: ast.List) -> ast.AST:
         self.generic_visit(node)
         # One sample given as [x] is the sample in a list.
-        if len(node.elts) == 1 and not isinstance(node.elts[0], ast.Constant | ast.Starred) and isinstance(node.ctx, ast.Load):
+        if len(node.elts) == 1 and not isinstance(node.elts[0], ast.Starred) and isinstance(node.ctx, ast.Load):
             return node.elts[0]
         return node
+
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        # A path of Windows is the path with slashes.
+        return ast.Constant(node.value.replace("\\", "/")) if isinstance(node.value, str) else node
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         self.generic_visit(node)
@@ -105,7 +109,7 @@ def variables(node: ast.AST) -> Counter[str]:
 
 def numbers(node: ast.AST) -> Counter[float]:
     """Count the numeric literals in a tree, booleans left out."""
-    return Counter(child.value for child in constants(node) if is_number(child.value))
+    return Counter(child.value for child in constants(node) if isinstance(child.value, int | float) and is_number(child.value))
 
 
 def constants(node: ast.AST) -> Iterator[ast.Constant]:

@@ -27,7 +27,7 @@ def _listed(values: list[float]) -> str:
 
 
 def changed_strings(edit: Edit) -> Iterator[Finding]:
-    """String literals that became others."""
+    """Tell string literals that became others."""
     if edit.before.tree is None or edit.after.tree is None:
         return
     was, now = (
@@ -52,7 +52,7 @@ def changed_arguments(edit: Edit) -> Iterator[Finding]:
 
 
 def new_packages(edit: Edit) -> Iterator[Finding]:
-    """Packages that the program didn't use."""
+    """Tell packages that the program didn't use."""
     if edit.after.tree is None:
         return
     old = {name.split(".")[0] for code in edit.sides.units_before.values() if code.tree for name in imported(code.tree).values()}

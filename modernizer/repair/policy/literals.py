@@ -8,9 +8,10 @@ import operator
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
+from types import MappingProxyType
 
-from modernizer.repair.policy.edit import Edit, Finding, line_of, value
-from modernizer.repair.policy.expressions import is_literal, is_number, numbers, text
+from modernizer.repair.policy.edit import Edit, Finding, line_of, target_names, value
+from modernizer.repair.policy.expressions import dotted, is_literal, is_number, numbers, text, variables
 
 _NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _OPERATORS = {
@@ -22,6 +23,7 @@ _OPERATORS = {
     ast.Mod: operator.mod,
 }
 _CONVERSIONS = frozenset({"float", "int", "round", "str", "numpy.float64", "numpy.float32", "numpy.round", "numpy.array", "eval"})
+_NOTHING: Mapping[str, object] = MappingProxyType({})
 # Numbers with fewer digits say too little to be taken from somewhere.
 _DIGITS = 2
 
@@ -35,39 +37,58 @@ def no_recorded_score(edit: Edit) -> Iterator[Finding]:
     if edit.before.tree is None:
         old |= {float(found) for found in _NUMBER.findall(edit.before.source)}
     seen: set[int] = set()
+    known = _named(edit)
     for node in ast.walk(edit.after.tree):
-        if any(number not in old and _is_recorded(number, recorded) for number in _said(node)) and line_of(node) not in seen:
+        if (
+            any(number not in old and _is_recorded(number, recorded) for number in _said(node, known))
+            and line_of(node) not in seen
+        ):
             seen.add(line_of(node))
             yield Finding(line_of(node), f"this number is a recorded score: {ast.unparse(node)}")
 
 
-def _said(node: ast.AST) -> Iterator[float]:
+def _named(edit: Edit) -> dict[str, object]:
+    """Map names that new statements give to literals to what they stand for."""
+    found: dict[str, object] = {}
+    for new in edit.new_statements:
+        given = value(new.node)
+        if given is not None and (folded := _fold(given, found)) is not None:
+            found |= dict.fromkeys(target_names(new.node), folded)
+    return found
+
+
+def _said(node: ast.AST, known: Mapping[str, object] = _NOTHING) -> Iterator[float]:
     """List the numbers that an expression of literals stands for."""
     if not isinstance(node, ast.expr):
         return
-    folded = _fold(node)
+    folded = _fold(node, known)
     if is_number(folded):
         yield float(folded)  # type: ignore[arg-type]
     elif isinstance(folded, str):
         yield from (float(found) for found in _NUMBER.findall(folded))
 
 
-def _fold(node: ast.AST) -> object:
+def _fold(node: ast.AST, known: Mapping[str, object]) -> object:
     """Compute an expression of literals; None when it is anything else."""
     match node:
         case ast.Constant(value=found):
             return found
-        case ast.UnaryOp(op=ast.USub(), operand=operand) if is_number(inner := _fold(operand)):
+        case ast.Name(id=name):
+            return known.get(name)
+        case ast.UnaryOp(op=ast.USub(), operand=operand) if is_number(inner := _fold(operand, known)):
             return -inner  # type: ignore[operator]
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
-            return _computed(_OPERATORS[type(op)], _fold(left), _fold(right))
+            return _computed(_OPERATORS[type(op)], _fold(left, known), _fold(right, known))
         case ast.Call(func=ast.Name(id=name), args=[first, *_]) if name in _CONVERSIONS:
-            inner = _fold(first)
+            inner = _fold(first, known)
             if isinstance(inner, str) and _NUMBER.fullmatch(inner.strip()):
                 return float(inner)
             return inner
+        case ast.Call(func=ast.Name(id="sum"), args=[ast.List(elts=items) | ast.Tuple(elts=items), *_]):
+            terms = [_fold(item, known) for item in items]
+            return sum(terms) if all(map(is_number, terms)) else None  # type: ignore[arg-type]
         case ast.JoinedStr(values=values):
-            parts = [_fold(part.value if isinstance(part, ast.FormattedValue) else part) for part in values]
+            parts = [_fold(part.value if isinstance(part, ast.FormattedValue) else part, known) for part in values]
             return "".join(map(str, parts)) if None not in parts else None
     return None
 
@@ -109,12 +130,29 @@ def constants_stay(edit: Edit) -> Iterator[Finding]:
         before = value(old.node)
         if before is not None and is_literal(before):
             after = value(new.node)
-            if after is None or _numeric(before) != _numeric(after):
+            setting = any("." in name for name in target_names(old.node))
+            if not setting and (after is None or _numeric(before) != _numeric(after)):
                 yield Finding(new.line, f"the constant {ast.unparse(old.node)} must stay")
+        elif _without_numbers(old.node) == _without_numbers(new.node) and numbers(old.node) != numbers(new.node):
+            yield Finding(new.line, f"only numbers changed here: {ast.unparse(old.node).splitlines()[0][:80]}")
         elif isinstance(old.node, ast.FunctionDef) and isinstance(new.node, ast.FunctionDef):
             lost = numbers(old.node.args) - numbers(new.node.args)
             if lost:
                 yield Finding(new.line, f"the defaults of {old.node.name}() must stay")
+
+
+def _without_numbers(node: ast.AST) -> str:
+    return re.sub(r"Constant\(value=-?[\d.]+(?:e[-+]?\d+)?\)", "Constant()", ast.dump(node))
+
+
+def variables_stay(edit: Edit) -> Iterator[Finding]:
+    """Keep the variables that a statement reads: another variable in one's place is another computation."""
+    old_names = edit.sides.names_before
+    for old, new in edit.changed:
+        was, now = variables(old.node), variables(new.node)
+        lost, came = ({name for name in one - other if name in old_names} for one, other in ((was, now), (now, was)))
+        if lost and came:
+            yield Finding(new.line, f"{', '.join(sorted(came))} took the place of {', '.join(sorted(lost))}")
 
 
 def _numeric(node: ast.expr) -> Counter[str]:
@@ -124,7 +162,7 @@ def _numeric(node: ast.expr) -> Counter[str]:
 
 
 def results_stay_computed(edit: Edit) -> Iterator[Finding]:
-    """What was computed is not written down: a value in place of its computation reproduces nothing."""
+    """Keep what was computed a computation: a value in place of its computation reproduces nothing."""
     for old, new in edit.changed:
         before, after = value(old.node), value(new.node)
         if before is not None and after is not None and not is_literal(before) and is_literal(after):
@@ -135,8 +173,17 @@ def results_stay_computed(edit: Edit) -> Iterator[Finding]:
                 yield Finding(new.line, f"a computed result became a literal: {ast.unparse(new.node)}")
         if isinstance(old.node, ast.Expr) and isinstance(new.node, ast.Expr):
             printed = _printed(old.node.value)
-            if printed and text(old.node.value) != text(new.node.value) and _all_literal(new.node.value):
+            if (
+                printed
+                and _shows(new.node.value)
+                and text(old.node.value) != text(new.node.value)
+                and _all_literal(new.node.value)
+            ):
                 yield Finding(new.line, f"printed text takes the place of a printed value: {ast.unparse(new.node)}")
+
+
+def _shows(node: ast.expr) -> bool:
+    return not isinstance(node, ast.Call) or dotted(node.func) in {"print", "display", "IPython.display.display"}
 
 
 def _printed(node: ast.expr) -> bool:

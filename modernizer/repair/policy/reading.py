@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from modernizer.repair.magics import Masked, mask
 from modernizer.repair.policy.expressions import copied
@@ -215,10 +216,12 @@ def _head(node: ast.stmt) -> ast.AST:
     """Return a statement without the statements inside it."""
     if not hasattr(node, "body"):
         return node
-    fields = {name: value for name, value in ast.iter_fields(node) if name not in {"body", "orelse", "finalbody", "cases"}}
+    fields: dict[str, Any] = {
+        name: value for name, value in ast.iter_fields(node) if name not in {"body", "orelse", "finalbody", "cases"}
+    }
     if isinstance(node, ast.Try | ast.TryStar):
         fields["handlers"] = [
             ast.copy_location(ast.ExceptHandler(handler.type, handler.name, []), handler) for handler in node.handlers
         ]
-    empty: dict[str, list[ast.AST]] = {name: [] for name in ("body", "orelse", "finalbody", "cases") if name in node._fields}
+    empty: dict[str, Any] = {name: [] for name in ("body", "orelse", "finalbody", "cases") if name in node._fields}
     return ast.copy_location(type(node)(**fields, **empty), node)

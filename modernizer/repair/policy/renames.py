@@ -41,6 +41,7 @@ _METHODS = {
     "mean_squared_error": {"root_mean_squared_error"},
     "score_samples": {"score_samples", "predict_proba"},
     "xrange": {"range"},
+    "imread": {"open"},
     "random_integers": {"randint", "integers"},
     "set_random_seed": {"set_seed"},
 }
@@ -71,7 +72,7 @@ COSMETIC = frozenset(
         "workers",
     }
     | {"presort", "use_label_encoder", "low_memory", "memory_map", "engine", "as_recarray", "compact_ints", "use_multiprocessing"}
-    | {"infer_datetime_format", "behaviour", "max_queue_size", "pickle_safe", "nb_worker"}
+    | {"infer_datetime_format", "behaviour", "max_queue_size", "pickle_safe", "nb_worker", "volatile", "disp"}
 )
 
 

@@ -97,11 +97,20 @@ REPAIRS = [
     ("try:\n    f(x)\nexcept ValueError, e:\n    print e", "try:\n    f(x)\nexcept ValueError as e:\n    print(e)"),
     ("from cytoolz import first\na = first(x)", "try:\n    from cytoolz import first\nexcept ImportError:\n    from toolz import first\na = first(x)"),
     ("import collections\nok = isinstance(x, collections.Mapping)", "import collections.abc\nok = isinstance(x, collections.abc.Mapping)"),
-    ("assert np.float(x) == 1", "assert float(x) == 1"),
+    ("import numpy as np\nassert np.float(x) == 1", "assert float(x) == 1"),
     ("import numpy as np\nx = np.array([[1, 2], [3]])", "import numpy as np\nx = np.array([[1, 2], [3]], dtype=object)"),
     ("s = pd.Series(x)\ns[0]", "s = pd.Series(x)\ns.iloc[0]"),
     ("enc = OneHotEncoder(sparse=False, handle_unknown='ignore')", "enc = OneHotEncoder(sparse_output=False, handle_unknown='ignore')"),
     ("n = x.shape[0] / 2\na = x[:n]", "n = x.shape[0] // 2\na = x[:n]"),
+    ("import lightgbm as lgb\nlgb.train(p, d, early_stopping_rounds=5)", "import lightgbm as lgb\nlgb.train(p, d, callbacks=[lgb.early_stopping(5)])"),
+    ("import xgboost as xgb\nxgb.XGBClassifier(max_depth=3).fit(X, y, eval_metric='auc')",
+     "import xgboost as xgb\nxgb.XGBClassifier(max_depth=3, eval_metric='auc').fit(X, y)"),
+    ("import pandas as pd\ndf = pd.read_csv('data\\\\train.csv')", "import pandas as pd\ndf = pd.read_csv('data/train.csv')"),
+    ("from sklearn.metrics import plot_roc_curve\nplot_roc_curve(m, X, y)",
+     "from sklearn.metrics import RocCurveDisplay\nRocCurveDisplay.from_estimator(m, X, y)"),
+    ("a = list(map(lambda k: f(k), ks))", "a = [f(k) for k in ks]"),
+    ("p = m.predict(5)", "p = m.predict([[5]])"),
+    ("X = df[cols]\nm.fit(X, y)", "X = df[cols]\nX = X.values\nm.fit(X, y)"),
 ]  # fmt: skip
 
 
