@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -20,6 +21,7 @@ from modernizer.discovery import TOOL_NAME, find_root
 from modernizer.doctor import examine_machine
 from modernizer.errors import ExitCode, ModernizerError
 from modernizer.exit_code import exit_code
+from modernizer.github.publish import connect, describe_posted, post
 from modernizer.publish import describe
 from modernizer.publish import publish as publish_folder
 from modernizer.repair.catalogue import listing, markdown
@@ -104,10 +106,18 @@ def report(folder: Path) -> int:
 
 @cli.command()
 @click.argument("folder", type=click.Path(path_type=Path), default=Path(_OUT))
-def publish(folder: Path) -> int:
+@click.option("--github", "on_github", is_flag=True, help="Write pull request, badge and dashboard; needs GITHUB_TOKEN.")
+@click.option("--config", "config_file", type=click.Path(path_type=Path), help="Configuration (default: .modernizer.yml).")
+@click.pass_obj
+def publish(secrets: Mapping[str, str], folder: Path, config_file: Path | None, *, on_github: bool) -> int:
     """Check an output folder against the commit that is checked out and say what it proposes; nothing is executed."""
-    published = publish_folder(folder.absolute(), find_root([]))
+    root = find_root([])
+    published = publish_folder(folder.absolute(), root)
     click.echo(describe(published))
+    if on_github:
+        client, context = connect(secrets.get("GITHUB_TOKEN", ""), os.environ)
+        posted = post(client, context, published.checked, root, load_config(config_file, root).pull_request)
+        click.echo(describe_posted(posted))
     return ExitCode.GOOD
 
 

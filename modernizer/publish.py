@@ -20,10 +20,9 @@ class PullRequest:
 
 @dataclass(frozen=True)
 class Published:
-    """What publishing came to. There is no pull request when nothing is proposed."""
+    """An output folder that holds."""
 
     checked: Checked
-    pull_request: PullRequest | None = None
 
 
 def publish(folder: Path, root: Path) -> Published:

@@ -13,6 +13,7 @@ from modernizer.action.inputs import Inputs, read_config, read_inputs
 from modernizer.action.runner_files import RunnerFiles, commands_stopped, mask, outputs
 from modernizer.errors import ModernizerError
 from modernizer.exit_code import exit_code
+from modernizer.github.publish import connect, describe_posted, post
 from modernizer.publish import PullRequest, describe, publish
 from modernizer.report.annotations import workflow_commands
 from modernizer.report.results import RunResult
@@ -27,6 +28,7 @@ class _Ended:
 
     run: RunResult
     pull_request: PullRequest | None = None
+    trouble: ModernizerError | None = None
 
 
 def main() -> None:
@@ -48,10 +50,12 @@ def run_action(environ: Mapping[str, str], secrets: Mapping[str, str]) -> int:
         workspace = _workspace(environ)
         inputs = read_inputs({**environ, **secrets}, workspace)
         with commands_stopped(_say):
-            ended = _carry_out(inputs, workspace, secrets)
+            ended = _carry_out(inputs, workspace, environ, secrets)
         out = inputs.out.relative_to(workspace).as_posix()
         files.set_outputs(outputs(ended.run, out, ended.pull_request))
         files.add_summary(ended.run)
+        if ended.trouble:
+            raise ended.trouble
     except ModernizerError as error:
         _say(f"::error title=Notebook Modernizer::{one_line(str(error), 1000).replace('%', '%25')}")
         return error.exit_code
@@ -60,12 +64,12 @@ def run_action(environ: Mapping[str, str], secrets: Mapping[str, str]) -> int:
     return exit_code(ended.run, inputs.fail_on)
 
 
-def _carry_out(inputs: Inputs, workspace: Path, secrets: Mapping[str, str]) -> _Ended:
+def _carry_out(inputs: Inputs, workspace: Path, environ: Mapping[str, str], secrets: Mapping[str, str]) -> _Ended:
     if inputs.mode == "publish":
-        return _publish(inputs, workspace)
+        return _publish(inputs, workspace, environ, secrets)
     run = _run(inputs, workspace, secrets)
     if inputs.mode == "all" and not run.interrupted:
-        return _publish(inputs, workspace)
+        return _publish(inputs, workspace, environ, secrets)
     return _Ended(run)
 
 
@@ -89,10 +93,22 @@ def _run(inputs: Inputs, workspace: Path, secrets: Mapping[str, str]) -> RunResu
         _hand_over(inputs.out, workspace)
 
 
-def _publish(inputs: Inputs, workspace: Path) -> _Ended:
+def _publish(inputs: Inputs, workspace: Path, environ: Mapping[str, str], secrets: Mapping[str, str]) -> _Ended:
     published = publish(inputs.out, workspace)
     _say(describe(published))
-    return _Ended(published.checked.run, published.pull_request)
+    run = published.checked.run
+    token = secrets.get("INPUT_TOKEN", "").strip()
+    if not token:
+        return _Ended(run)
+    try:
+        client, context = connect(token, environ)
+        posted = post(client, context, published.checked, workspace, read_config(inputs, workspace).pull_request)
+    except ModernizerError as error:
+        # What the run found is told all the same.
+        return _Ended(run, trouble=error)
+    _say(describe_posted(posted))
+    made = posted.pull_request
+    return _Ended(run, PullRequest(made.number, made.url) if made else None)
 
 
 def _workspace(environ: Mapping[str, str]) -> Path:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from markupsafe import Markup
+
 from modernizer.github.body import BODY_LIMIT
 from modernizer.github.client import Client
 from modernizer.github.context import Context
@@ -59,11 +61,13 @@ def render_dashboard(context: Context, run: RunResult, ignored: frozenset[str], 
     pulls = [item.number for item in carried if item.number and item.action != "withdrawn"]
     head = str(parts.head(headline(run), run, context.run_url, pulls)).strip() + "\n"
     items = sorted(view(run).notebooks, key=lambda item: item.result.final.good)
-    rows = [str(parts.row(item, notebook_key(item.result.path))) for item in items]
+    rows = [str(parts.row(item)) for item in items]
+    keyed = [(item, notebook_key(item.result.path)) for item in items]
     boxes = [
-        str(parts.boxes(item, notebook_key(item.result.path), notebook_key(item.result.path) in ignored))
-        for item in items
-        if not item.result.before.good or notebook_key(item.result.path) in ignored
+        # A key is hex digits of ours; escaped as prose it would not be found again.
+        str(parts.boxes(item, Markup(key), key in ignored))  # noqa: S704
+        for item, key in keyed
+        if not item.result.before.good or key in ignored
     ]
     room = BODY_LIMIT - 1_000 - len(head.encode())
     kept_boxes, _ = fitting(boxes, room // 2)
