@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 from modernizer.errors import ExitCode, ModernizerError
 from modernizer.git_objects import head_commit
 from modernizer.proposal import Proposal, propose
+from modernizer.repair.model.audit import AUDIT
 from modernizer.report.paths import RESULTS, lock_path, notebook_path, patch_path
 from modernizer.report.results import RunResult
 from modernizer.report.text import plain
@@ -88,7 +89,7 @@ def _check_names(folder: Path, run: RunResult, sizes: dict[str, int]) -> None:
     paths = [result.path for result in run.notebooks]
     if len(set(paths)) != len(paths):
         raise ArtifactError("two results for the same notebook", where=str(folder))
-    known = {RESULTS, *FILES}
+    known = {RESULTS, AUDIT, *FILES}
     for environment in run.environments:
         # An id is free text of the artifact until it is seen to be one plain name.
         if PurePosixPath(environment.id).name == environment.id:

@@ -143,8 +143,10 @@ class Ended:
         return self.log.splitlines()
 
 
+# Keys are planted, so no model may be asked.
 CONFIGURATION = """\
 jobs: 2
+model: {name: none}
 overrides:
   - {match: quiet.ipynb, network: install-only}
   - {match: bomb.ipynb, timeout: {notebook: 12}}

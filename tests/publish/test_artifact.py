@@ -13,6 +13,7 @@ from modernizer import artifact
 from modernizer.artifact import ArtifactError, check_artifact
 from modernizer.cli import main
 from modernizer.errors import ModernizerError, UsageError
+from modernizer.repair.model.audit import AUDIT
 from modernizer.repair.outcome import Fix, Repair
 from modernizer.repair.patch import unified_patch
 from modernizer.report.results import NotebookResult, RunResult
@@ -100,6 +101,11 @@ def test_what_a_run_left_is_proposed_with_the_new_content_of_each_file(case: Cas
     assert proposal.files[MODULE] == b"import numpy as np\nx = float\n"
     assert checked.held_back == ()
     assert (case.root / MODULE).read_bytes() == b"import numpy as np\nx = np.float\n"
+
+
+def test_the_log_of_calls_to_a_model_belongs_to_a_run(case: Case) -> None:
+    (case.out / AUDIT).write_text("{}\n", encoding="utf-8")
+    assert len(check_artifact(case.out, case.root).proposals) == 1
 
 
 def test_a_work_tree_of_another_user_with_hostile_git_settings_is_read_all_the_same(case: Case, tmp_path: Path) -> None:
