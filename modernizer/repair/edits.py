@@ -103,7 +103,7 @@ def try_proposals(
                     Attempt(proposer.origin, situation.kind, "accepted", _what(failure.error.name, failure.error.message))
                 )
                 changes = answer.program.changes_since(before)
-                desk.kept.append(Edit(proposer.origin, failure.error.name, failure.diagnosis, failure.unit, changes))
+                desk.kept.append(Edit(proposer.origin, failure.error.name, failure.error.message, failure.diagnosis, failure.unit, changes))
                 return Kept(answer.program, next_execution, next_outcome, fix)
             outcome, why = _no_better(execution, next_execution, next_outcome)
             desk.attempts.append(Attempt(proposer.origin, situation.kind, outcome, why))

@@ -66,10 +66,11 @@ class Proposer(Protocol):
 
 @dataclass(frozen=True)
 class Edit:
-    """An edit that was kept: what it was for and the units it changed, as (before, after)."""
+    """An edit that was kept: the error's name and message it was for and the units it changed, as (before, after)."""
 
     origin: str
     error: str
+    message: str
     diagnosis: Diagnosis
     unit: Key
     changes: Mapping[Key, tuple[str, str]]

@@ -9,6 +9,7 @@ import contextlib
 import difflib
 import json
 import os
+import re
 import tempfile
 import textwrap
 import threading
@@ -18,6 +19,7 @@ from pathlib import Path
 
 from modernizer.repair.proposer import Edit, Miss, Proposal, Situation
 from modernizer.repair.recipe import Failure
+from modernizer.verdict.outcome import Diagnosis
 
 MEMORY = "memory.json"
 ORIGIN = "memory"
@@ -90,8 +92,13 @@ def _key(lesson: Lesson) -> tuple[str, str, str, str]:
 
 
 def _is_about(lesson: Lesson, failure: Failure) -> bool:
-    diagnosis = failure.diagnosis
-    return (lesson.kind, lesson.symbol, lesson.error) == (diagnosis.kind, diagnosis.symbol, failure.error.name)
+    about = _subject(failure.diagnosis, failure.error.message)
+    return (lesson.kind, lesson.symbol, lesson.error) == (failure.diagnosis.kind, about, failure.error.name)
+
+
+def _subject(diagnosis: Diagnosis, message: str) -> str:
+    """Return the symbol a diagnosis is about, else the error's message without its numbers."""
+    return diagnosis.symbol or re.sub(r"\d+", "#", message)[:300]
 
 
 def _applied(lesson: Lesson, source: str, line: int | None) -> str | None:
@@ -113,7 +120,7 @@ def _bare(lines: Sequence[str]) -> list[str]:
 
 
 def _lessons_of(edit: Edit) -> list[Lesson]:
-    if list(edit.changes) != [edit.unit] or edit.origin == ORIGIN or not edit.diagnosis.symbol:
+    if list(edit.changes) != [edit.unit] or edit.origin == ORIGIN:
         return []
     before, after = (text.split("\n") for text in edit.changes[edit.unit])
     blocks = [
@@ -125,8 +132,8 @@ def _lessons_of(edit: Edit) -> list[Lesson]:
     old, new = "\n".join(_bare(before[low:high])), "\n".join(_bare(after[start:end]))
     if len(old) < _WORTH or not new.strip() or len(old) + len(new) > _LONGEST or "hidden-" in new:
         return []
-    said = f"As proven on another notebook: {edit.diagnosis.symbol}."
-    return [Lesson(edit.diagnosis.kind, edit.diagnosis.symbol, edit.error, old, new, said)]
+    subject = _subject(edit.diagnosis, edit.message)
+    return [Lesson(edit.diagnosis.kind, subject, edit.error, old, new, f"As proven on another notebook: {subject}.")]
 
 
 def _read(path: Path) -> list[Lesson]:
