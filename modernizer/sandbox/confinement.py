@@ -77,7 +77,9 @@ class Sandbox:
         writes = with_targets([*map(str, write), str(temporary)])
         covers = covered(self.variables) if isolated else ()
         if identity is not None:
-            closed = dict.fromkeys(folder for path in (*reads, *writes) if (folder := first_closed(path)))
+            # What lies in a folder of the user's own is the user's, now or by the time it is needed.
+            entered = (*reads, *(path for path in writes if not any(path.startswith(f"{other}/") for other in writes)))
+            closed = dict.fromkeys(folder for path in entered if (folder := first_closed(path)))
             if closed and not isolated:
                 raise ModernizerError(
                     "other users can't enter this folder, so notebooks can't be run as one",

@@ -264,7 +264,7 @@ def main() -> None:
     results["next"] = run(world, environment, sandbox, "import lab, sys\nprint(lab.answer, 'sitecustomize' in sys.modules)")
     after = world.snapshot()
     results["changed"] = sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
-    daemon = int(results["daemon"]["written"]["daemon"])
+    daemon = int(results["daemon"]["written"].get("daemon", 0))
     results["daemon lives"] = psutil.pid_exists(daemon) and psutil.Process(daemon).status() != psutil.STATUS_ZOMBIE
     results["planted"] = world.planted
     print(json.dumps(results))
