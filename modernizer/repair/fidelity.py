@@ -4,19 +4,38 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
+from collections.abc import Iterator
 
-from modernizer.repair.magics import mask
+from modernizer.repair.magics import Masked, mask
 from modernizer.repair.outcome import Fidelity
 from modernizer.repair.program import Program
+
+_ELSEWHERE = ast.Name("...", ast.Load())
+_STAND_IN = "_modernizer_magic_"
 
 
 def fidelity(original: Program, repaired: Program) -> Fidelity:
     """Return the shares of the original statements and calls that stand in the repaired program unchanged.
 
-    Code is compared by its syntax trees, so that layout doesn't count; code that does not parse is compared line by line.
+    Code is compared by its syntax trees, so that layout doesn't count. A compound statement is compared by its head, a call
+    without the calls inside it, so that a change counts once. A unit that does not parse on one side, or is in another
+    language, is compared line by line on both.
     """
-    statements_before, calls_before = _pieces(original)
-    statements_after, calls_after = _pieces(repaired)
+    before, after = original.sources(), repaired.sources()
+    statements_before, calls_before = Counter[str](), Counter[str]()
+    statements_after, calls_after = Counter[str](), Counter[str]()
+    for key, source in before.items():
+        new = after.get(key, "")
+        trees = _tree(source), _tree(new)
+        for text, tree, statements, calls in (
+            (source, trees[0], statements_before, calls_before),
+            (new, trees[1], statements_after, calls_after),
+        ):
+            if tree is None or None in trees:
+                statements.update(line.strip() for line in text.splitlines() if line.strip())
+            else:
+                statements.update(_statements(tree))
+                calls.update(_calls(tree))
     return Fidelity(_share(statements_before, statements_after), _share(calls_before, calls_after))
 
 
@@ -24,19 +43,52 @@ def _share(before: Counter[str], after: Counter[str]) -> float:
     return (before & after).total() / before.total() if before else 1.0
 
 
-def _pieces(program: Program) -> tuple[Counter[str], Counter[str]]:
-    statements: Counter[str] = Counter()
-    calls: Counter[str] = Counter()
-    for source in program.sources().values():
-        masked = mask(source)
-        try:
-            tree = ast.parse(masked.code if masked else "")
-        except (SyntaxError, ValueError, RecursionError):
-            statements.update(line.strip() for line in source.splitlines() if line.strip())
-            continue
-        for node in ast.walk(tree):
-            if isinstance(node, ast.stmt) and not hasattr(node, "body"):
-                statements[ast.dump(node)] += 1
-            elif isinstance(node, ast.Call):
-                calls[ast.dump(node)] += 1
-    return statements, calls
+def _tree(source: str) -> ast.Module | None:
+    masked = mask(source)
+    if masked is None:
+        return None
+    try:
+        return _with_magics(ast.parse(masked.code), masked)
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+
+
+def _with_magics(tree: ast.Module, masked: Masked) -> ast.Module:
+    """Name every magic by its text: stand-ins are numbered, so that one magic more would change all behind it."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and node.id.startswith(_STAND_IN):
+            node.id = masked.unmask(node.id)
+    return tree
+
+
+def _statements(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.stmt | ast.ExceptHandler | ast.match_case):
+            yield ast.dump(_head(node))
+
+
+def _head(node: ast.AST) -> ast.AST:
+    """Return a statement without the statements inside it."""
+    inside = {"body", "orelse", "finalbody", "handlers", "cases"}
+    if not hasattr(node, "body") and not hasattr(node, "cases"):
+        return node
+    return type(node)(**{name: [] if name in inside else value for name, value in ast.iter_fields(node)})
+
+
+def _calls(tree: ast.Module) -> Iterator[str]:
+    """Write every call with a mark in place of the calls inside it."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            yield ast.dump(_without_calls(node, outermost=True))
+
+
+def _without_calls(node: ast.AST, *, outermost: bool = False) -> ast.AST:
+    if isinstance(node, ast.Call) and not outermost:
+        return _ELSEWHERE
+    return type(node)(**{name: _value(value) for name, value in ast.iter_fields(node)})
+
+
+def _value(value: object) -> object:
+    if isinstance(value, ast.AST):
+        return _without_calls(value)
+    return [_value(item) for item in value] if isinstance(value, list) else value

@@ -68,7 +68,7 @@ def _said(node: ast.AST, known: Mapping[str, object] = _NOTHING) -> Iterator[flo
         yield from (float(found) for found in _NUMBER.findall(folded))
 
 
-def _fold(node: ast.AST, known: Mapping[str, object]) -> object:
+def _fold(node: ast.AST, known: Mapping[str, object]) -> object:  # noqa: PLR0911 (one answer for each kind of expression)
     """Compute an expression of literals; None when it is anything else."""
     match node:
         case ast.Constant(value=found):

@@ -56,6 +56,8 @@ _RENAMED = {
     "params_distributions": {"param_distributions"},
     "eval_metric": {"eval_metric", "metrics"},
 }
+# Names of metrics that Keras gives its history and callbacks.
+_VALUES = {"'acc'": "'accuracy'", "'val_acc'": "'val_accuracy'"}
 # Arguments without influence on results; a call may lose them when the installed package has them no more.
 COSMETIC = frozenset(
     {
@@ -72,7 +74,17 @@ COSMETIC = frozenset(
         "workers",
     }
     | {"presort", "use_label_encoder", "low_memory", "memory_map", "engine", "as_recarray", "compact_ints", "use_multiprocessing"}
-    | {"infer_datetime_format", "behaviour", "max_queue_size", "pickle_safe", "nb_worker", "volatile", "disp"}
+    | {
+        "infer_datetime_format",
+        "behaviour",
+        "max_queue_size",
+        "pickle_safe",
+        "nb_worker",
+        "volatile",
+        "disp",
+        "verbose_eval",
+        "evals_result",
+    }
 )
 
 
@@ -102,7 +114,8 @@ class Renames:
     @cached_property
     def _arguments(self) -> Mapping[tuple[str, str], str]:
         rows = ((key.rstrip(")").split("("), new) for key, new in self.given.items() if "(" in key)
-        return {(_leaf(symbol), argument): new for (symbol, argument), new in rows}
+        # Calls are looked up by the name they go by now.
+        return {(_leaf(name), argument): new for (symbol, argument), new in rows for name in (symbol, self.canonical(symbol))}
 
     def canonical(self, dotted: str) -> str:
         """Return the name by which both old and new spellings of a symbol go."""
@@ -144,6 +157,8 @@ class Renames:
     def values(self, callee: str, argument: str, value: str) -> Collection[str]:
         """Return the sources that an argument's value (as source) may have become."""
         found = {row.values[argument][value] for row in _rows(callee) if value in row.values.get(argument, {})}
+        if value in _VALUES:
+            found.add(_VALUES[value])
         if argument == "scoring":
             found.add(repr(f"neg_{value.strip(chr(39))}"))
         return found
