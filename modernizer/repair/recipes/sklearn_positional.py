@@ -34,14 +34,25 @@ class _Positional(Codemod):
         if old is None or signature is None or len(positional) > len(old):
             return updated_node
         kept = _still_by_position(old, signature, len(positional))
-        if kept == len(positional) or set(old[kept : len(positional)]) & keyword_names(updated_node):
+        names = [_meant(arg, place, old, len(positional)) for place, arg in enumerate(positional)][kept:]
+        if kept == len(positional) or set(names) & keyword_names(updated_node):
             return updated_node
         args = list(updated_node.args)
-        for index in range(kept, len(positional)):
-            args[index] = named(args[index], old[index])
-        names = ", ".join(f"{name}=" for name in old[kept : len(positional)])
-        self.scope.note(f"{home.rpartition('.')[2]}: {names}")
+        for index, name in enumerate(names, start=kept):
+            args[index] = named(args[index], name)
+        self.scope.note(f"{home.rpartition('.')[2]}: {', '.join(f'{name}=' for name in names)}")
         return updated_node.with_changes(args=args)
+
+
+def _meant(arg: cst.Arg, place: int, old: tuple[str, ...], given: int) -> str:
+    """Return the parameter of a place, or the one that the argument is called by.
+
+    When learning_curve moved in 0.18 a parameter was put in front of train_sizes; code that only changed its import
+    passed ``train_sizes`` in the place of ``groups`` from then on.
+    """
+    if isinstance(arg.value, cst.Name) and arg.value.value in old[given:]:
+        return arg.value.value
+    return old[place]
 
 
 def _still_by_position(old: tuple[str, ...], signature: tuple[Parameter, ...], given: int) -> int:

@@ -17,6 +17,12 @@ CALLS = [
     ("sklearn.model_selection", "cross_val_score", "cross_val_score(m, X, y, g)", "cross_val_score(m, X, y, groups=g)"),
     ("sklearn.learning_curve", "learning_curve", "learning_curve(m, X, y, sizes)", "learning_curve(m, X, y, train_sizes=sizes)"),
     (
+        "sklearn.model_selection",
+        "learning_curve",
+        "learning_curve(m, X, y, train_sizes, cv=5)",
+        "learning_curve(m, X, y, train_sizes=train_sizes, cv=5)",
+    ),
+    (
         "sklearn.learning_curve",
         "validation_curve",
         "validation_curve(m, X, y,\n    'C', Cs, cv=3)",
