@@ -18,7 +18,7 @@ Changes = Mapping[str, tuple[bytes, bytes]]
 
 def git(root: Path, *args: str, stdin: bytes = b"") -> bytes:
     settings = ("-c", "core.autocrlf=false", "-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "core.quotePath=true")
-    done = subprocess.run(["git", *settings, *args], cwd=root, input=stdin, capture_output=True, check=False)  # noqa: S607
+    done = subprocess.run(["git", *settings, *args], cwd=root, input=stdin, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr.decode()
     return done.stdout
 
