@@ -12,7 +12,7 @@ from modernizer.config import Config, load_config
 from modernizer.errors import UsageError
 from modernizer.exit_code import FailOn
 
-Mode = Literal["run", "publish", "all"]
+Mode = Literal["run", "publish", "all", "command"]
 Command = Literal["check", "fix"]
 Switch = Literal["on", "off"]
 _T = TypeVar("_T")
@@ -33,6 +33,7 @@ class Inputs:
     write: bool
     sandbox: bool
     fail_on: FailOn
+    only_changed: bool = True
 
 
 def read_inputs(environ: Mapping[str, str], workspace: Path) -> Inputs:
@@ -54,6 +55,7 @@ def read_inputs(environ: Mapping[str, str], workspace: Path) -> Inputs:
         write=values.boolean("write", default=False),
         sandbox=values.choice("sandbox", Switch, "on") == "on",
         fail_on=values.choice("fail-on", FailOn, "broken"),
+        only_changed=values.boolean("only-changed", default=True),
     )
 
 

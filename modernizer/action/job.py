@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from modernizer.action.inputs import Inputs, read_config, read_inputs
+from modernizer.action.on_event import nothing_to_run, read_comment, select
 from modernizer.action.runner_files import RunnerFiles, commands_stopped, mask, outputs
-from modernizer.errors import ModernizerError
+from modernizer.errors import ExitCode, ModernizerError
 from modernizer.exit_code import exit_code
 from modernizer.github.publish import connect, describe_posted, post
 from modernizer.publish import PullRequest, describe, publish
@@ -49,6 +50,11 @@ def run_action(environ: Mapping[str, str], secrets: Mapping[str, str]) -> int:
     try:
         workspace = _workspace(environ)
         inputs = read_inputs({**environ, **secrets}, workspace)
+        if inputs.mode == "command":
+            with commands_stopped(_say):
+                asked = read_comment(environ, secrets, _say)
+            files.set_outputs(asked)
+            return ExitCode.GOOD
         with commands_stopped(_say):
             ended = _carry_out(inputs, workspace, environ, secrets)
         out = inputs.out.relative_to(workspace).as_posix()
@@ -67,20 +73,23 @@ def run_action(environ: Mapping[str, str], secrets: Mapping[str, str]) -> int:
 def _carry_out(inputs: Inputs, workspace: Path, environ: Mapping[str, str], secrets: Mapping[str, str]) -> _Ended:
     if inputs.mode == "publish":
         return _publish(inputs, workspace, environ, secrets)
-    run = _run(inputs, workspace, secrets)
+    run = _run(inputs, workspace, environ, secrets)
     if inputs.mode == "all" and not run.interrupted:
         return _publish(inputs, workspace, environ, secrets)
     return _Ended(run)
 
 
-def _run(inputs: Inputs, workspace: Path, secrets: Mapping[str, str]) -> RunResult:
+def _run(inputs: Inputs, workspace: Path, environ: Mapping[str, str], secrets: Mapping[str, str]) -> RunResult:
     config = read_config(inputs, workspace)
     words = f"modernizer {inputs.command} (action, mode {inputs.mode})"
+    paths = select(inputs, config, environ, workspace, _say) if inputs.only_changed else inputs.paths
+    if not paths:
+        return nothing_to_run(inputs.out, words, workspace)
     request = Request(
         inputs.command,
         words,
         workspace,
-        inputs.paths,
+        paths,
         config,
         inputs.out,
         write=inputs.write,

@@ -1,4 +1,4 @@
-"""Publishes a checked run on GitHub: the pull requests with its repairs, the badge, the dashboard."""
+"""Publishes a checked run on GitHub: a review, or the pull requests with its repairs, the badge, the dashboard."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from modernizer.github.body import package_changes, packages_of
 from modernizer.github.branch import branch_heads
 from modernizer.github.changes import PER_NOTEBOOK, PREFIX, Change, as_changes, grouped, read_base
 from modernizer.github.client import Client
+from modernizer.github.commands import apply, authorised
 from modernizer.github.context import Context, read_context
 from modernizer.github.dashboard import Ticked, read_dashboard, write_dashboard
 from modernizer.github.pull_request import Carried, Desk, carry, moved_files
+from modernizer.github.review import Reviewed, Target, review, target_of
 from modernizer.report.text import one_line
 
 
@@ -48,6 +50,11 @@ def connect(token: str, environ: Mapping[str, str]) -> tuple[Client, Context]:
 
 def post(client: Client, context: Context, checked: Checked, root: Path, settings: Settings) -> Posted:
     """Bring pull requests, badge and dashboard to what a checked run says. Raises GitHubError with the remedy."""
+    target = target_of(context)
+    if target is not None:
+        return _reviewed(client, review(client, context, target, checked, root))
+    if context.event == "issue_comment":
+        return _commanded(client, context, checked, root)
     if not context.branch:
         return Posted(notes=("this run is on no branch of the repository, so nothing was written to GitHub",))
     run = checked.run
@@ -79,6 +86,23 @@ def post(client: Client, context: Context, checked: Checked, root: Path, setting
         notes.append(f"badge for the README: {snippet(context)}")
     address = write_dashboard(client, context, run, ticked, carried) if settings.dashboard and context.on_default_branch else ""
     return Posted(carried, bool(written), address, tuple(notes), client.calls)
+
+
+def _commanded(client: Client, context: Context, checked: Checked, root: Path) -> Posted:
+    """Do what a comment asks for with the results of the run that it caused."""
+    command = authorised(client, context)
+    if command is None:
+        return Posted(notes=("the comment asks for nothing",), calls=client.calls)
+    if command.word == "apply":
+        commit = apply(client, command, checked, root)
+        return Posted(notes=(f"applied to {command.branch} as {commit}",), calls=client.calls)
+    target = Target(command.number, command.head, command.foreign)
+    return _reviewed(client, review(client, context, target, checked, root))
+
+
+def _reviewed(client: Client, reviewed: Reviewed) -> Posted:
+    said = f"review: {reviewed.suggestions} suggestions, comment {'written' if reviewed.commented else 'as it was'}"
+    return Posted(notes=(said, *reviewed.notes), calls=client.calls)
 
 
 def _publishable(desk: Desk, changes: list[Change], ticked: Ticked, notes: list[str]) -> list[Change]:

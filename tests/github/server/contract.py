@@ -35,7 +35,6 @@ _OPERATIONS = (
     ("get", "/pulls/{pull_number}"),
     ("patch", "/pulls/{pull_number}"),
     ("get", "/pulls/{pull_number}/files"),
-    ("get", "/pulls/{pull_number}/comments"),
     ("post", "/pulls/{pull_number}/reviews"),
     ("post", "/issues/{issue_number}/labels"),
     ("get", "/issues/{issue_number}/comments"),

@@ -68,6 +68,7 @@ class Forge:
     violations: list[str] = field(default_factory=list)
     refusals: list[Refusal] = field(default_factory=list)
     permissions: dict[str, str] = field(default_factory=dict)
+    reviews: list[dict[str, Any]] = field(default_factory=list)
     hooks: dict[str, Callable[[], None]] = field(default_factory=dict)
 
     def git(self, *args: str, text: bytes | None = None, env: Mapping[str, str] | None = None) -> str:
@@ -303,8 +304,8 @@ def _label(forge: Forge, asked: Asked) -> _Answer:
 def _make_comment(forge: Forge, asked: Asked) -> _Answer:
     _check_length(asked.body)
     example = forge.contract.example("issues/create-comment", 201)
-    user = {**example["user"], "login": forge.user}
-    comment = {**example, "id": len(forge.comments) + 1, "body": asked.body["body"], "user": user}
+    user = {**example["user"], "login": forge.user, "type": "Bot" if forge.user.endswith("[bot]") else "User"}
+    comment = {**example, "id": len(forge.comments) + 1, "body": asked.body["body"], "user": user, "author_association": "NONE"}
     forge.comments.append({**comment, "on": int(asked.named["issue_number"])})
     return 201, comment
 
@@ -357,9 +358,38 @@ def _edit_issue(forge: Forge, asked: Asked) -> _Answer:
     return 200, issue
 
 
+def hunks(forge: Forge, pull: Mapping[str, Any], name: str) -> str:
+    """Return what GitHub shows of a file in a pull request: its hunks."""
+    ends = f"{pull['base']['ref']}...{pull['head']['sha']}"
+    return forge.git("diff", "--no-renames", ends, "--", name).partition("\n@@")[2].join(["@@", ""])
+
+
+def _list_files(forge: Forge, asked: Asked) -> _Answer:
+    pull = _numbered(forge.pulls, asked.named["pull_number"])
+    example = forge.contract.example("pulls/list-files", 200)[0]
+    ends = f"{pull['base']['ref']}...{pull['head']['sha']}"
+    names = forge.git("diff", "--name-only", "--no-renames", ends).splitlines()
+    return 200, _page([{**example, "filename": name, "patch": hunks(forge, pull, name)} for name in names], asked.query)
+
+
+def _make_review(forge: Forge, asked: Asked) -> _Answer:
+    pull = _numbered(forge.pulls, asked.named["pull_number"])
+    if asked.body.get("commit_id", pull["head"]["sha"]) != pull["head"]["sha"]:
+        raise _invalid("commit_id is not part of the pull request")
+    for comment in asked.body["comments"]:
+        starts = re.finditer(r"(?m)^@@ -\S+ \+(\d+)(?:,(\d+))? @@", hunks(forge, pull, comment["path"]))
+        shown = [range(int(found[1]), int(found[1]) + int(found[2] or 1)) for found in starts]
+        lines = (comment.get("start_line", comment["line"]), comment["line"])
+        if not any(all(line in place for line in lines) for place in shown):
+            raise _invalid("line must be part of the diff")
+    forge.reviews.append(asked.body)
+    return 200, forge.contract.example("pulls/create-review", 200)
+
+
 def _permission(forge: Forge, asked: Asked) -> _Answer:
     example = forge.contract.example("repos/get-collaborator-permission-level", 200)
-    return 200, {**example, "permission": forge.permissions.get(asked.named["username"], "read")}
+    # The description's own example of a user lacks what its schema requires.
+    return 200, {**example, "permission": forge.permissions.get(asked.named["username"], "read"), "user": None}
 
 
 def _numbered(items: list[dict[str, Any]], number: str) -> dict[str, Any]:
@@ -399,6 +429,8 @@ _ROUTES: Mapping[str, Callable[[Forge, Asked], _Answer]] = {
     "pulls/create": _make_pull,
     "pulls/update": _edit_pull,
     "pulls/get": _get_pull,
+    "pulls/list-files": _list_files,
+    "pulls/create-review": _make_review,
     "issues/add-labels": _label,
     "issues/create-comment": _make_comment,
     "issues/list-comments": _list_comments,

@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from forge import REPOSITORY, Forge
+from npm_files import npm_file
 
 from modernizer.artifact import Checked, check_artifact
 from modernizer.config import PullRequest
 from modernizer.github.client import Client
-from modernizer.github.context import Context
+from modernizer.github.context import Context, read_context
 from modernizer.github.publish import Posted, post
 from modernizer.repair.outcome import Fix, Repair
 from modernizer.repair.patch import unified_patch
@@ -107,10 +108,16 @@ class World:
         write_all(self.out, run, executed={}, locks={})
         return check_artifact(self.out, self.root)
 
-    def post(self, checked: Checked | None = None, settings: PullRequest | None = None, branch: str = "main") -> Posted:
+    def post(
+        self,
+        checked: Checked | None = None,
+        settings: PullRequest | None = None,
+        branch: str = "main",
+        context: Context | None = None,
+    ) -> Posted:
         """Publish a run."""
         self.client.calls = 0
-        context = Context(REPOSITORY, "schedule", branch, "main", server="https://github.example", run_id="7")
+        context = context or Context(REPOSITORY, "schedule", branch, "main", server="https://github.example", run_id="7")
         return post(self.client, context, checked or self.run(), self.root, settings or PullRequest())
 
     def push(self, branch: str, name: str, data: bytes, who: str = "Ada") -> str:
@@ -130,6 +137,59 @@ class World:
         git(self.root, "merge", "-q", "--no-ff", "-m", "merge", f"origin/{pull['head']['ref']}")
         git(self.root, "push", "-q", "origin", "HEAD:main")
         pull |= {"state": "closed", "merged": True, "merged_at": "2026-12-01T08:00:00Z"}
+
+    def pull(self, files: Mapping[str, bytes], branch: str = "work") -> int:
+        """Open a pull request as a person does and check its branch out."""
+        git(self.root, "checkout", "-q", "-B", branch)
+        self.add(files)
+        user, self.forge.user = self.forge.user, "ada"
+        body = {"title": "Work", "head": branch, "base": "main", "body": "", "draft": False}
+        number: int = self.client.post("/pulls", body, doing="open", needs="")["number"]
+        self.forge.user = user
+        return number
+
+    def add(self, files: Mapping[str, bytes]) -> str:
+        """Push a commit to the checked out branch; the pull request's head follows."""
+        for name, data in files.items():
+            (self.root / name).write_bytes(data)
+        git(self.root, "add", "-A")
+        git(self.root, "commit", "-q", "-m", "work")
+        branch = git(self.root, "branch", "--show-current")
+        git(self.root, "push", "-q", "origin", f"HEAD:{branch}")
+        head = git(self.root, "rev-parse", "HEAD")
+        for pull in self.forge.pulls:
+            if pull["head"]["ref"] == branch:
+                pull["head"]["sha"] = head
+        return head
+
+    def event(self, name: str, **changes: object) -> Context:
+        """Return the context of an event, made of GitHub's own example of its payload."""
+        examples = json.loads(npm_file("@octokit/webhooks-examples", "api.github.com/index.json").read_text(encoding="utf-8"))
+        action = "created" if name == "issue_comment" else "synchronize"
+        listed = next(item["examples"] for item in examples if item["name"] == name)
+        payload = next(item for item in listed if item["action"] == action)
+        payload["repository"] |= {"full_name": REPOSITORY, "default_branch": "main"}
+        for key, value in changes.items():
+            payload[key] = {**payload.get(key, {}), **value} if isinstance(value, dict) else value
+        file = self.out.parent / "event.json"
+        file.write_text(json.dumps(payload), encoding="utf-8")
+        return read_context(
+            {
+                "GITHUB_REPOSITORY": REPOSITORY,
+                "GITHUB_EVENT_NAME": name,
+                "GITHUB_EVENT_PATH": str(file),
+                "GITHUB_REF": "refs/heads/main" if name == "issue_comment" else "refs/pull/1/merge",
+                "GITHUB_SERVER_URL": "https://github.example",
+                "GITHUB_RUN_ID": "7",
+            }
+        )
+
+    def review(self, checked: Checked | None = None, *, fork: str = "", number: int = 1) -> Posted:
+        """Publish a run of the checked out pull request."""
+        head = {"sha": git(self.root, "rev-parse", "HEAD"), "ref": "work", "repo": {"full_name": fork or REPOSITORY}}
+        pull = {"number": number, "head": head, "base": {"sha": self.forge.head("main"), "ref": "main"}}
+        context = self.event("pull_request", pull_request=pull)
+        return post(self.client, context, checked or self.run(), self.root, PullRequest())
 
     def file(self, branch: str, name: str) -> bytes:
         """Return a file of a branch of the forge."""
