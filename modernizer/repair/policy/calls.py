@@ -14,7 +14,7 @@ from modernizer.repair.policy.renames import Renames
 
 _LOADING = re.compile(
     r"(?:read_(?!file)\w+|load\w*|fetch_\w+|from_csv|genfromtxt|imread|urlopen|urlretrieve|open|image_dataset_from_directory"
-    r"|flow_from_\w+|ImageFolder|DataLoader|get_data|restore)$"
+    r"|flow_from_\w+|ImageFolder|DataLoader|get_data|restore|fromfile|memmap)$"
 )
 _SPLITTING = re.compile(r"(?:train_test_split|\w*(?:KFold|Split|OneOut|POut|OneGroupOut|PGroupsOut)|random_split|check_cv)$")
 _FITTING = re.compile(

@@ -15,7 +15,7 @@ from modernizer.repair.policy.reading import STAND_IN, Call, Statement
 
 _IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError"})
 _REPEATING = {"a loop", "a comprehension", "a lambda"}
-_EXITS = re.compile(r"(?:sys\.exit|exit|quit|os\._exit|os\.abort)$")
+_EXITS = re.compile(r"(?:sys\.exit|exit|quit|os\._exit|os\.abort|time\.sleep)$")
 _SUPPRESS = re.compile(r"(?:contextlib\.)?(?:suppress|ExitStack|redirect_\w+)$|pytest\.raises|warnings\.catch_warnings")
 # Statements without influence on results, which an edit may remove: settings of figures and display.
 _COSMETIC = re.compile(
@@ -65,6 +65,8 @@ def _leaves(node: ast.AST) -> str | None:
             return type(node).__name__.lower()
         case ast.Call() if _EXITS.match(dotted(node.func)):
             return "exit"
+        case ast.While():
+            return "a new while"
         case ast.Name() if node.id in {"SystemExit", "KeyboardInterrupt"}:
             return node.id
     return None
@@ -81,9 +83,11 @@ def nothing_is_put_aside(edit: Edit) -> Iterator[Finding]:
         less = Counter(old.around) - Counter(new.around)
         # A loop, a comprehension and a mapped lambda may take each other's place.
         aside = [one for one in more if not (one in _REPEATING and _REPEATING & less.keys())]
+        if not aside and "a loop" in less and not _REPEATING & more.keys():
+            aside = ["no loop"]
         if aside and new.line not in seen and not isinstance(new.node, ast.Return):
             seen.add(new.line)
-            yield Finding(new.line, f"original code now stands in {aside[0]}, where it may not run")
+            yield Finding(new.line, f"original code now stands in {aside[0]}, where it may not run as before")
 
 
 def conditions_stay(edit: Edit) -> Iterator[Finding]:

@@ -92,6 +92,8 @@ def _shorter_ranges(edit: Edit) -> Iterator[Finding]:
 def _lower(old: Call, new: Call) -> bool:
     was, now = numbers(old.node), numbers(new.node)
     lost, came = was - now, now - was
+    if len(new.node.args) > max(len(old.node.args), 2) and new.leaf == "range":
+        return True
     return bool(lost) and (not came or sum(came.elements()) < sum(lost.elements()))
 
 

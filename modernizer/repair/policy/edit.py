@@ -87,17 +87,21 @@ class Edit:
     @cached_property
     def kept_calls(self) -> tuple[tuple[Call, Call], ...]:
         """Calls that stand unchanged, calls inside them aside."""
-        return _matched(self.before.calls, self.after.calls)[0]
+        return self._calls[0]
 
     @cached_property
     def gone_calls(self) -> tuple[Call, ...]:
         """Calls that went or read differently."""
-        return _matched(self.before.calls, self.after.calls)[1]
+        return self._calls[1]
 
     @cached_property
     def new_calls(self) -> tuple[Call, ...]:
         """Calls that came or read differently."""
-        return _matched(self.before.calls, self.after.calls)[2]
+        return self._calls[2]
+
+    @cached_property
+    def _calls(self) -> tuple[tuple[tuple[Call, Call], ...], tuple[Call, ...], tuple[Call, ...]]:
+        return _matched(self.before.calls, self.after.calls)
 
     @cached_property
     def _alignment(self) -> tuple[_Pairs, _Pairs, tuple[Statement, ...], tuple[Statement, ...]]:
@@ -125,9 +129,9 @@ class Edit:
         """List nodes that ``chosen`` writes as text and of which the unit has more than before, the later ones."""
         if self.after.tree is None:
             return []
-        old = Counter(name for node in _walk(self.before.tree) if (name := chosen(node)) is not None)
+        old = Counter(name for node in self.before.nodes if (name := chosen(node)) is not None)
         found = []
-        for node in _walk(self.after.tree):
+        for node in self.after.nodes:
             name = chosen(node)
             if name is None:
                 continue
@@ -138,10 +142,6 @@ class Edit:
 
 
 _Pairs = tuple[tuple[Statement, Statement], ...]
-
-
-def _walk(tree: ast.AST | None) -> Iterator[ast.AST]:
-    return ast.walk(tree) if tree is not None else iter(())
 
 
 def line_of(node: ast.AST) -> int:
@@ -277,7 +277,7 @@ def _bound_by(target: ast.expr) -> set[str]:
 
 def bound(code: Code) -> Iterator[str]:
     """List the names that a unit binds by assigning, defining and looping."""
-    for node in _walk(code.tree):
+    for node in code.nodes:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             yield node.id
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):

@@ -36,6 +36,13 @@ _FILES = re.compile(
     r"os\.(?:remove\w*|unlink|rmdir|rename\w*|replace|truncate|chmod|chown|link|symlink|mkfifo|chdir|chroot|makedirs|mkdir)$"
     r"|shutil\.(?!get_terminal_size)|tempfile\.|(?:numpy|joblib|torch|pickle)\.(?:save\w*|dump)$|imageio\.imwrite|scipy\.io\.savemat"
 )
+_READING = re.compile(
+    r"os\.(?!path\b|getcwd|sep$|linesep$|name$|errno)\w|glob\.|sqlite3\.|logging\.(?:basicConfig|FileHandler|handlers)|shelve\.|dbm\."
+    r"|zipfile\.|tarfile\."
+)
+_SHOWN = re.compile(
+    r"IPython\.(?:core\.)?display\.(?:Javascript|HTML|IFrame|display_\w+|publish_display_data)$|operator\.\w+(?:getter|caller)$"
+)
 _WRITING = re.compile(
     r"(?:unlink|rmdir|rmtree|write_text|write_bytes|touch|symlink_to|hardlink_to|mkdir|savefig|imsave|imwrite|save|dump|tofile|savetxt"
     r"|to_(?:csv|excel|pickle|parquet|hdf|sql|feather|json|html|stata|gbq)|save_model|save_weights|writelines|write)$"
@@ -61,8 +68,10 @@ def _imports_and_uses(edit: Edit, pattern: re.Pattern[str]) -> Iterator[tuple[in
         return name if _matches(pattern, name) and ("." in name or isinstance(node, ast.alias) or name in _BARE) else None
 
     shown = edit.before.source if edit.before.tree is None else ""
-    known = {name for code in edit.sides.units_before.values() for name in _names(code.tree, name_of)}
-    for node, name in edit.new_nodes(name_of):
+    found = edit.new_nodes(name_of)
+    units = edit.sides.units_before.values() if found else ()
+    known = {name for code in units for name in map(name_of, code.nodes) if name is not None}
+    for node, name in found:
         plain_move = isinstance(node, ast.alias | ast.ImportFrom) and name in known
         if not plain_move and name.rpartition(".")[2] not in shown:
             yield line_of(node), name
@@ -95,12 +104,6 @@ _BARE = frozenset(
 )
 
 
-def _names(tree: ast.AST | None, name_of: object) -> Iterator[str]:
-    for node in ast.walk(tree) if tree is not None else ():
-        if (name := name_of(node)) is not None:  # type: ignore[operator]
-            yield name
-
-
 def no_network(edit: Edit) -> Iterator[Finding]:
     """No new network access: data must not leave, and a repair must not depend on what a server says."""
     for line, name in _imports_and_uses(edit, _NETWORK):
@@ -126,10 +129,12 @@ def no_dynamic_code(edit: Edit) -> Iterator[Finding]:
     """No code made at run time and no way around names: what runs must stand in the diff."""
     for line, name in _imports_and_uses(edit, _DYNAMIC):
         yield Finding(line, f"no code or names made at run time: {name}")
+    for line, name in _imports_and_uses(edit, _SHOWN):
+        yield Finding(line, f"no new active output or hidden access: {name}")
     for node, name in edit.new_nodes(_dunder):
         yield Finding(line_of(node), f"no special attribute: {name}")
     for call, _ in edit.more(_getattr):
-        yield Finding(call.line, "getattr() takes a plain name that is written out")
+        yield Finding(call.line, "getattr() takes a name that is written out, and type() one argument")
 
 
 def _dunder(node: ast.AST) -> str | None:
@@ -143,7 +148,8 @@ def _dunder(node: ast.AST) -> str | None:
 
 def _getattr(call: Call) -> str | None:
     named = len(call.node.args) > 1 and isinstance(call.node.args[1], ast.Constant)
-    return "getattr" if call.dotted == "getattr" and not named else None
+    made = call.dotted == "type" and len(call.node.args) > 1
+    return call.dotted if made or (call.dotted == "getattr" and not named) else None
 
 
 def no_environment(edit: Edit) -> Iterator[Finding]:
@@ -156,6 +162,8 @@ def no_files(edit: Edit) -> Iterator[Finding]:
     """No file is written, moved or deleted that was not before."""
     for line, name in _imports_and_uses(edit, _FILES):
         yield Finding(line, f"no file may be written, moved or deleted: {name}")
+    for line, name in _imports_and_uses(edit, _READING):
+        yield Finding(line, f"no new use of files and the system: {name}")
     for call, name in edit.more(_writes):
         if not any(edit.sides.renames.is_renamed(old.leaf, name) or _writes(old) == name for old in edit.gone_calls):
             yield Finding(call.line, f"no file may be written or deleted: {ast.unparse(call.node)[:80]}")

@@ -35,8 +35,9 @@ def changed_strings(edit: Edit) -> Iterator[Finding]:
         for tree in (edit.before.tree, edit.after.tree)
     )
     gone, came = ([text[:40] for text in (one - other)] for one, other in ((was, now), (now, was)))
-    if gone and came:
-        yield Finding(0, f"text changed: {', '.join(map(repr, gone[:5]))} → {', '.join(map(repr, came[:5]))}")
+    if gone or came:
+        shown = [", ".join(map(repr, texts[:5])) or "none" for texts in (gone, came)]
+        yield Finding(0, f"text changed: {shown[0]} → {shown[1]}")
 
 
 def changed_arguments(edit: Edit) -> Iterator[Finding]:

@@ -7,7 +7,18 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from modernizer.repair.policy import calls, cells, control_flow, data, definitions, effects, filters, flags, literals
+from modernizer.repair.policy import (
+    calls,
+    cells,
+    computations,
+    control_flow,
+    data,
+    definitions,
+    effects,
+    filters,
+    flags,
+    literals,
+)
 from modernizer.repair.policy.edit import Edit, Finding, Sides
 from modernizer.repair.policy.reading import Code, imported, parse, read
 from modernizer.repair.policy.renames import Renames
@@ -44,14 +55,19 @@ RULES = (
     Rule(calls.calls_stay, for_recipes=False),
     Rule(calls.receivers_stay, for_recipes=False),
     Rule(calls.arguments_stay, for_recipes=False),
-    Rule(calls.seeds_stay, for_recipes=False),
+    Rule(calls.seeds_stay),
     Rule(literals.no_recorded_score),
     Rule(literals.constants_stay, for_recipes=False),
     Rule(literals.variables_stay, for_recipes=False),
+    Rule(computations.operators_stay, for_recipes=False),
+    Rule(computations.computations_stay, for_recipes=False),
+    Rule(computations.scoring_stays_plain, for_recipes=False),
+    Rule(computations.answers_stay_out, for_recipes=False),
+    Rule(computations.columns_stay, for_recipes=False),
     Rule(literals.results_stay_computed, for_recipes=False),
     Rule(effects.no_network, for_recipes=False),
     Rule(effects.no_processes),
-    Rule(effects.no_dynamic_code, for_recipes=False),
+    Rule(effects.no_dynamic_code),
     Rule(effects.no_environment),
     Rule(effects.no_files, for_recipes=False),
     Rule(control_flow.errors_stay_visible),

@@ -8,6 +8,7 @@ import operator
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from types import MappingProxyType
 
 from modernizer.repair.policy.edit import Edit, Finding, line_of, target_names, value
@@ -33,12 +34,12 @@ def no_recorded_score(edit: Edit) -> Iterator[Finding]:
     recorded = edit.sides.recorded
     if not recorded or edit.after.tree is None:
         return
-    old = {one for code in edit.sides.units_before.values() if code.tree for node in ast.walk(code.tree) for one in _said(node)}
+    old = {one for code in edit.sides.units_before.values() for node in code.nodes for one in _said(node)}
     if edit.before.tree is None:
         old |= {float(found) for found in _NUMBER.findall(edit.before.source)}
     seen: set[int] = set()
     known = _named(edit)
-    for node in ast.walk(edit.after.tree):
+    for node in edit.after.nodes:
         if (
             any(number not in old and _is_recorded(number, recorded) for number in _said(node, known))
             and line_of(node) not in seen
@@ -62,8 +63,10 @@ def _said(node: ast.AST, known: Mapping[str, object] = _NOTHING) -> Iterator[flo
     if not isinstance(node, ast.expr):
         return
     folded = _fold(node, known)
-    if is_number(folded):
-        yield float(folded)  # type: ignore[arg-type]
+    if isinstance(folded, int | float) and is_number(folded):
+        # No score has more digits than a float.
+        with suppress(OverflowError):
+            yield float(folded)
     elif isinstance(folded, str):
         yield from (float(found) for found in _NUMBER.findall(folded))
 

@@ -56,6 +56,11 @@ class Code:
     imports: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        """All nodes of the tree."""
+        return tuple(ast.walk(self.tree)) if self.tree else ()
+
+    @cached_property
     def statements(self) -> tuple[Statement, ...]:
         """All statements in document order."""
         return tuple(_statements(self.tree.body, ())) if self.tree else ()

@@ -21,8 +21,8 @@ REPAIRS = [
         "from sklearn.model_selection import KFold\nfor a, b in KFold(n_splits=5).split(X):\n    m.fit(X[a], y[a])",
     ),
     (
-        "from sklearn.cross_validation import StratifiedKFold\nc = StratifiedKFold(y, 3)\nfor a, b in c:\n    m.fit(X)",
-        "from sklearn.model_selection import StratifiedKFold\nc = StratifiedKFold(n_splits=3)\nfor a, b in c.split(X, y):\n    m.fit(X)",
+        "from sklearn.cross_validation import StratifiedKFold\nc = StratifiedKFold(y, 3)\nfor a in c:\n    f(a)",
+        "from sklearn.model_selection import StratifiedKFold\nc = StratifiedKFold(n_splits=3)\nfor a in c.split(X, y):\n    f(a)",
     ),
     (
         "from sklearn.model_selection import KFold\ncv = KFold(n_splits=3, random_state=1)",
@@ -152,7 +152,7 @@ REPAIRS = [
     ("from IPython.core.display import HTML\nHTML('<b>')", "from IPython.display import HTML\nHTML('<b>')"),
     ("import statsmodels.formula.api as sm\nr = sm.OLS(y, X).fit()", "import statsmodels.api as sm\nr = sm.OLS(y, X).fit()"),
     ("%matplotlib notebook\nx = f(1)", "%matplotlib inline\nx = f(1)"),
-    ("%load_ext rmagic\nx = np.float(1)", "x = float(1)"),
+    ("%load_ext rmagic\nimport numpy as np\nx = np.float(1)", "x = float(1)"),
     ("raise ValueError, 'no'", "raise ValueError('no')"),
     ("try:\n    f(x)\nexcept ValueError, e:\n    print e", "try:\n    f(x)\nexcept ValueError as e:\n    print(e)"),
     (
