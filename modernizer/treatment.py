@@ -84,7 +84,7 @@ def treat(
                 drift=past.worlds,
             )
             if assistant is not None:
-                bench = _assisted(bench, assistant, task, environment, installed, past)
+                bench = _assisted(bench, assistant, task, environment, installed=installed, past=past)
             if before.verdict == "broken":
                 repaired = repair(original, run, first, before, bench)
             run.close()
@@ -112,7 +112,7 @@ def treat(
 
 
 def _assisted(
-    bench: Bench, assistant: Assistant, task: Task, environment: Environment, installed: Installed, past: Past
+    bench: Bench, assistant: Assistant, task: Task, environment: Environment, *, installed: Installed, past: Past
 ) -> Bench:
     """Add the memory and the model to what repairs a notebook."""
 

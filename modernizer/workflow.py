@@ -30,6 +30,7 @@ from modernizer.execution.live import LIVE, stopped_by_signals
 from modernizer.git_objects import head_commit
 from modernizer.notebook import read_notebook
 from modernizer.repair.model.assistant import Assistant, open_assistant
+from modernizer.repair.model.audit import AUDIT
 from modernizer.repair.recipes import all_recipes
 from modernizer.report.results import EnvironmentRecord, NotebookResult, RunResult, environment_record
 from modernizer.report.terminal import Reporter, make_console, print_summary, progress
@@ -201,6 +202,8 @@ def _work(run: _Run, tasks: Sequence[Task], reporter: Reporter) -> None:
 def _assistant(run: _Run) -> Iterator[Assistant | None]:
     """Open the model for the repairs of a run; None when nothing is to be repaired, it is off, or there is no key."""
     request = run.request
+    # What an earlier run asked is no record of this one.
+    (request.out / AUDIT).unlink(missing_ok=True)
     if request.command != "fix":
         yield None
         return

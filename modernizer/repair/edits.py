@@ -49,11 +49,12 @@ class NothingKept:
 
 @dataclass(frozen=True)
 class Trial:
-    """How to try an edit: judge and gate it, and run it, ``fresh`` in a new kernel or on in the one that stopped."""
+    """How to try an edit: judge and gate it, and run it, on in the kernel that stopped or from the top in a new one."""
 
     judge: Callable[[Program, Execution], Outcome]
     gate: Gate
-    rerun: Callable[[Program, bool], Execution]
+    go_on: Callable[[Program], Execution]
+    restart: Callable[[Program], Execution]
     out_of_time: Callable[[], bool]
     on_progress: Callable[[str], object]
 
@@ -90,27 +91,27 @@ def try_proposals(
                 tried = (*tried, Tried(diff, f"the policy refuses it: {why}"))
                 continue
             trial.on_progress(f"cell {failure.error.cell}: {failure.error.name}: {proposer.origin}")
-            next_execution = trial.rerun(answer.program, used)
+            next_execution = (trial.restart if used else trial.go_on)(answer.program)
             if _spoiled(used, execution, next_execution, before, answer.program):
-                next_execution = trial.rerun(answer.program, True)
+                next_execution = trial.restart(answer.program)
             used = True
             if next_execution.end == "interrupted":
                 return NothingKept(interrupted=True)
             next_outcome = trial.judge(answer.program, next_execution)
             if further(before, execution, answer.program, next_execution) and next_outcome.verdict != "blocked":
                 fix = _fix(proposer.origin, situation.kind, before, answer, review)
-                desk.attempts.append(
-                    Attempt(proposer.origin, situation.kind, "accepted", _what(failure.error.name, failure.error.message))
-                )
+                why = _what(failure.error.name, failure.error.message)
+                desk.attempts.append(Attempt(proposer.origin, situation.kind, "accepted", why))
                 changes = answer.program.changes_since(before)
-                desk.kept.append(Edit(proposer.origin, failure.error.name, failure.error.message, failure.diagnosis, failure.unit, changes))
+                error = failure.error
+                desk.kept.append(Edit(proposer.origin, error.name, error.message, failure.diagnosis, failure.unit, changes))
                 return Kept(answer.program, next_execution, next_outcome, fix)
             outcome, why = _no_better(execution, next_execution, next_outcome)
             desk.attempts.append(Attempt(proposer.origin, situation.kind, outcome, why))
             tried = (*tried, Tried(diff, why))
     if used:
         # What runs next finds the kernel and the files as the error left them, not as the last try did.
-        trial.rerun(before, True)
+        trial.restart(before)
     return NothingKept(budget=budget or trial.out_of_time())
 
 

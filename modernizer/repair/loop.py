@@ -186,7 +186,7 @@ def _until_clean(
         if key in seen or not fixes:
             if not bench.proposers:
                 return _stuck(state), execution, outcome
-            proposed = _proposed(state, run, execution, outcome, failure, bench)
+            proposed = _proposed(state, run, execution, outcome, failure=failure, bench=bench)
             if not isinstance(proposed, Kept):
                 return proposed, execution, outcome
             execution, outcome = proposed.execution, proposed.outcome
@@ -214,16 +214,18 @@ def _until_clean(
     return "budget", execution, outcome
 
 
-def _proposed(state: _State, run: Run, execution: Execution, outcome: Outcome, failure: Failure, bench: Bench) -> Kept | Stopped:
+def _proposed(
+    state: _State, run: Run, execution: Execution, outcome: Outcome, *, failure: Failure, bench: Bench
+) -> Kept | Stopped:
     """Have an edit proposed for what no recipe repairs, and keep it when the run gets further with it."""
-
-    def rerun(program: Program, fresh: bool) -> Execution:  # noqa: FBT001 (Trial's protocol)
-        if fresh:
-            return _restarted(state, run, program)
-        return _go_on(state, run, program, execution, ())
-
-    gate = _gate(outcome, bench)
-    trial = Trial(bench.judge, gate, rerun, lambda: time.monotonic() > bench.deadline, bench.on_progress)
+    trial = Trial(
+        bench.judge,
+        _gate(outcome, bench),
+        go_on=lambda program: _go_on(state, run, program, execution, ()),
+        restart=lambda program: _restarted(state, run, program),
+        out_of_time=lambda: time.monotonic() > bench.deadline,
+        on_progress=bench.on_progress,
+    )
     situation = Situation(state.program, failure, run)
     attempts_before = len(state.desk.attempts)
     result = try_proposals(situation, execution, bench.proposers, state.desk, trial)

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
+from http import HTTPStatus
 from typing import Any, Final
 
 import openai
@@ -28,6 +29,8 @@ LEAST_OUTPUT: Final = 300
 _REQUEST_SECONDS = 180.0
 _ATTEMPTS = 5
 _FIRST_WAIT = 1.0
+_MARGIN = 1.2
+"""How far a server may count more tokens than we estimate, so that budgets hold."""
 _LONGEST_WAIT = 30.0
 _TRANSIENT = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
 _DROPPABLE = ("temperature", "reasoning_effort", "max_completion_tokens", "max_tokens")
@@ -93,7 +96,7 @@ class ModelClient:
         if self._gone:
             raise ModelGoneError(self._gone)
         sent: list[dict[str, str]] = [dict(message) for message in messages]
-        tokens_in = sum(estimate_tokens(message["content"]) + 4 for message in sent)
+        tokens_in = int(_MARGIN * sum(estimate_tokens(message["content"]) + 4 for message in sent))
         # Named before the budget trims the length of the answer: what is asked is the same question then.
         key = self.cache.key({"url": self.access.base_url, "model": self.access.model, "messages": sent, "max": MAX_OUTPUT})
         kept = self.cache.get(key)
@@ -113,7 +116,9 @@ class ModelClient:
         while True:
             if self.stopping():
                 raise ModelBusyError("the run is being stopped")
-            limit = budget.output_limit(tokens_in, MAX_OUTPUT, least=LEAST_OUTPUT)
+            limited = bool(self._parameters(0).keys() & {"max_completion_tokens", "max_tokens"})
+            # A server that takes no limit may answer at full length, and there must be money for that.
+            limit = budget.output_limit(tokens_in, MAX_OUTPUT, least=LEAST_OUTPUT if limited else MAX_OUTPUT)
             parameters = self._parameters(limit)
             asked_for = None
             try:
@@ -222,7 +227,9 @@ class ModelClient:
         """Return what is wrong when another try may help, an empty text when a parameter was dropped; raise otherwise."""
         status, text = error.status_code, _said(error)
         lower = text.lower()
-        if status == 413 or (status in {400, 422, 429} and any(word in lower for word in _OVERFLOW)):
+        if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE or (
+            status in {400, 422, 429} and any(word in lower for word in _OVERFLOW)
+        ):
             raise ContextTooLongError(text[:300])
         if status in {400, 422}:
             named = [name for name in _DROPPABLE if name in parameters and (error.param == name or name in lower)]
@@ -231,7 +238,7 @@ class ModelClient:
                 with self._guard:
                     self._dropped.add(named[0])
                 return ""
-        if status == 429 and any(word in lower for word in _QUOTA):
+        if status == HTTPStatus.TOO_MANY_REQUESTS and any(word in lower for word in _QUOTA):
             raise self._give_up(
                 f"the quota of {self.access.provider or 'the provider'} is used up: {text[:200]}", "see its billing"
             )

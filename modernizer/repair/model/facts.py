@@ -61,6 +61,8 @@ def known_facts(program: Program, failure: Failure, installed: Installed, live: 
             objects[line] = None
             if method := _method(chain, live, installed):
                 symbols[method] = None
+    imported = [name for name in imports_of(source, failure.line) if name not in symbols]
+    symbols = {_symbol(name, installed): None for name in imported} | symbols
     if failure.diagnosis.symbol and "." in failure.diagnosis.symbol:
         symbols[_symbol(failure.diagnosis.symbol, installed)] = None
     return Known(tuple(line for line in symbols if line), tuple(objects))
@@ -82,13 +84,29 @@ def chains_of(source: str, line: int | None) -> Iterator[str]:
         if not statements:
             return
         tree = min(statements, key=lambda node: (node.end_lineno or node.lineno) - node.lineno)
-        if isinstance(tree, ast.ImportFrom) and tree.module and not tree.level:
-            yield from (f"{tree.module}.{alias.name}" for alias in tree.names)
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute | ast.Name) and isinstance(node.ctx, ast.Load):
             text = ast.unparse(node)
             if all(part.isidentifier() for part in text.split(".")) and not text.startswith("_modernizer_magic"):
                 yield text
+
+
+def imports_of(source: str, line: int | None) -> list[str]:
+    """List what the import statements on a line name, as dotted names."""
+    masked = mask(source)
+    try:
+        tree = ast.parse(masked.code if masked else "")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+    names: list[str] = []
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Import | ast.ImportFrom) or (line and not node.lineno <= line <= (node.end_lineno or line)):
+            continue
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif node.module and not node.level:
+            names += [f"{node.module}.{alias.name}" for alias in node.names if alias.name != "*"]
+    return names
 
 
 def _dotted(chain: str, names: Names, unit: Key) -> str | None:
@@ -118,7 +136,7 @@ def _instead(dotted: str, installed: Installed) -> str:
         return ""
     modules = [name for name in installed.submodules(parent) if not name.startswith("_")]
     close = difflib.get_close_matches(leaf, modules, n=4, cutoff=0.5)
-    listed = close or modules[:30]
+    listed = [*close, *(name for name in modules if name not in close)][:30]
     return f"; {parent} exists" + (f" and has the modules {', '.join(listed)}" if listed else "")
 
 

@@ -32,6 +32,9 @@ _IN_ADDRESS = re.compile(r"(?P<head>\b[a-z][a-z0-9+.-]*://[^\s:/@\"']{1,64}:)(?P
 _BEARER = re.compile(r"(?P<head>\bBearer\s+)(?P<value>[A-Za-z0-9._~+/=-]{12,})", re.IGNORECASE)
 _ENCODED = re.compile(r"[A-Za-z0-9+/_-]{160,}={0,2}")
 _KEPT = frozenset("\n\t\r")
+_SHORTEST = 6
+"""Shorter values, such as ``on``, are no secrets and would make holes in every text."""
+_SELECTORS = re.compile("[\\ufe00-\\ufe0f\\U000e0100-\\U000e01ef]")
 
 
 @dataclass
@@ -46,8 +49,9 @@ class Redactor:
 
     def hide(self, text: str) -> str:
         """Return the text without secrets, long encoded data and hidden characters."""
-        for secret in sorted((value for value in self.secrets if len(value) >= 6), key=len, reverse=True):
-            text = text.replace(secret, self._mark(secret, "secret"))
+        for secret in sorted((value for value in self.secrets if len(value) >= _SHORTEST), key=len, reverse=True):
+            if secret in text:
+                text = text.replace(secret, self._mark(secret, "secret"))
         text = _KEYS.sub(lambda found: self._mark(found[0], "secret"), text)
         for pattern in (_NAMED, _IN_ADDRESS, _BEARER):
             text = pattern.sub(lambda found: found["head"] + self._mark(found["value"], "secret"), text)
@@ -74,11 +78,7 @@ def visible(text: str) -> str:
 def _is_hidden(char: str) -> bool:
     if char.isascii():
         return not char.isprintable()
-    return (
-        unicodedata.category(char) in {"Cf", "Cc", "Cs", "Co", "Cn"}
-        or 0xFE00 <= ord(char) <= 0xFE0F
-        or 0xE0100 <= ord(char) <= 0xE01EF
-    )
+    return unicodedata.category(char) in {"Cf", "Cc", "Cs", "Co", "Cn"} or bool(_SELECTORS.match(char))
 
 
 def delimiter(parts: Iterable[str]) -> str:

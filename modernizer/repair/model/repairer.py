@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from modernizer.drift.facts import PlacedFact
 from modernizer.repair.model.answers import Answer, AnswerRefusedError, read_answer
@@ -60,19 +60,19 @@ class ModelRepairer:
         try:
             proposal = self._proposal(situation, rung)
         except OutOfBudgetError as error:
-            return Miss(str(error), next="budget", spent=self._spent())
+            miss = Miss(str(error), next="budget")
         except ModelGoneError as error:
             self.on_gone(str(error))
-            return Miss(str(error), spent=self._spent())
+            miss = Miss(str(error))
         except ContextTooLongError as error:
-            return Miss(f"the prompt is too long for the server: {error}", spent=self._spent())
-        except ModelBusyError as error:
-            return Miss(str(error), spent=self._spent())
-        except _RefusedError as error:
-            return Miss(str(error), spent=self._spent())
+            miss = Miss(f"the prompt is too long for the server: {error}")
+        except (ModelBusyError, _RefusedError) as error:
+            miss = Miss(str(error))
         except AnswerRefusedError as error:
-            return Miss(str(error), next="this-error" if error.declined else "ask-again", spent=self._spent())
-        return Proposal(proposal.program, proposal.explanation, self._spent())
+            miss = Miss(str(error), next="this-error" if error.declined else "ask-again")
+        else:
+            return replace(proposal, spent=self._spent())
+        return replace(miss, spent=self._spent())
 
     def _proposal(self, situation: Situation, rung: int) -> Proposal:
         context, redactor, messages, reply = self._asked(situation, rung)

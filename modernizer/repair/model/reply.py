@@ -11,6 +11,7 @@ from typing import Any
 _CHARACTERS_A_TOKEN = 3.5
 """Code has about 3.2 to 4 characters a token with the usual tokenizers; other scripts are counted by their UTF-8 bytes."""
 _FAR_OFF = 4.0
+_MOST_TOKENS = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ def read_reply(body: str, messages: Sequence[Mapping[str, str]]) -> Reply | None
     answered = estimate_tokens(text)
     # Numbers far from what was sent are no count of ours to pay by; hidden reasoning makes the output longer, never shorter.
     wrong_in = tokens_in is None or not asked / _FAR_OFF <= tokens_in <= asked * _FAR_OFF + 1_000
-    wrong_out = tokens_out is None or tokens_out < answered / _FAR_OFF or tokens_out > 1_000_000
+    wrong_out = tokens_out is None or tokens_out < answered / _FAR_OFF or tokens_out > _MOST_TOKENS
     details = usage.get("prompt_tokens_details")
     cached = _count(details.get("cached_tokens")) if isinstance(details, dict) else None
     counted_in = asked if wrong_in or tokens_in is None else tokens_in

@@ -35,7 +35,9 @@ class Say:
     die: bool = False
 
 
-def error(status: int, message: str, *, code: str | None = None, param: str | None = None, headers: tuple[tuple[str, str], ...] = ()) -> Say:
+def error(
+    status: int, message: str, *, code: str | None = None, param: str | None = None, headers: tuple[tuple[str, str], ...] = ()
+) -> Say:
     body = json.dumps({"error": {"message": message, "code": code, "param": param, "type": "error"}})
     return Say(status=status, body=body, headers=headers)
 
@@ -73,7 +75,7 @@ def _start() -> Server:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
-        def do_POST(self) -> None:  # noqa: N802 (the name http.server asks for)
+        def do_POST(self) -> None:
             request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             told.requests.append(request)
             told.keys.append(self.headers.get("Authorization", ""))

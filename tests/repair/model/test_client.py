@@ -7,34 +7,47 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 
 from modernizer.repair.model.audit import AuditLog
-from modernizer.repair.model.budget import OutOfBudgetError
+from modernizer.repair.model.budget import Budget, OutOfBudgetError
 from modernizer.repair.model.cache import AnswerCache
 from modernizer.repair.model.client import ContextTooLongError, Label, ModelBusyError, ModelClient, ModelGoneError
 from modernizer.repair.model.keys import Access
 from modernizer.repair.model.prices import Price
+from modernizer.repair.model.reply import Reply
 
 LABEL = Label("n.ipynb", "error-repair")
 KEY = "sk-test-0123456789abcdefghij"
 Make = Callable[..., Any]
 
 
+class Server(Protocol):
+    url: str
+    script: list[Any]
+    requests: list[dict[str, Any]]
+    keys: list[str]
+    stop: Callable[[], None]
+
+    def prompt(self, at: int = -1) -> str: ...
+
+
 @pytest.fixture
 def ask(client: ModelClient, make_budget: Make, question: Make) -> Make:
     """Ask one question; the budget is returned too."""
 
-    def asking(budget: Any = None, text: str = "hello") -> Any:
+    def asking(budget: Budget | None = None, text: str = "hello") -> Reply:
         return client.ask(question(text), budget or make_budget(), LABEL)
 
     return asking
 
 
-def test_an_answer_is_counted_with_its_price(server: Any, say: Make, make_budget: Make, ask: Make) -> None:
-    server.script = [say("hi", usage={"prompt_tokens": 10, "completion_tokens": 5, "prompt_tokens_details": {"cached_tokens": 4}})]
+def test_an_answer_is_counted_with_its_price(server: Server, say: Make, make_budget: Make, ask: Make) -> None:
+    server.script = [
+        say("hi", usage={"prompt_tokens": 10, "completion_tokens": 5, "prompt_tokens_details": {"cached_tokens": 4}})
+    ]
     budget = make_budget(price=Price(1.0, 2.0, 0.5))
     assert ask(budget).text == "hi"
     assert (budget.ledger.tokens_in, budget.ledger.tokens_out, budget.ledger.tokens_cached) == (10, 5, 4)
@@ -45,9 +58,19 @@ def test_an_answer_is_counted_with_its_price(server: Any, say: Make, make_budget
 
 
 @pytest.mark.parametrize(
-    "usage", ["missing", None, {"prompt_tokens": 0, "completion_tokens": 0}, {"prompt_tokens": 10**9, "completion_tokens": 1}, "x", {"prompt_tokens": -5}]
+    "usage",
+    [
+        "missing",
+        None,
+        {"prompt_tokens": 0, "completion_tokens": 0},
+        {"prompt_tokens": 10**9, "completion_tokens": 1},
+        "x",
+        {"prompt_tokens": -5},
+    ],
 )
-def test_missing_or_wrong_usage_is_estimated_and_marked(server: Any, say: Make, make_budget: Make, ask: Make, usage: Any) -> None:
+def test_missing_or_wrong_usage_is_estimated_and_marked(
+    server: Server, say: Make, make_budget: Make, ask: Make, usage: object
+) -> None:
     server.script = [say("an answer of some length " * 20, usage=usage)]
     budget = make_budget()
     ask(budget)
@@ -56,7 +79,7 @@ def test_missing_or_wrong_usage_is_estimated_and_marked(server: Any, say: Make, 
     assert 100 < budget.ledger.tokens_out < 200
 
 
-def test_an_unknown_price_is_marked(server: Any, say: Make, make_budget: Make, ask: Make) -> None:
+def test_an_unknown_price_is_marked(server: Server, say: Make, make_budget: Make, ask: Make) -> None:
     server.script = [say("hi")]
     budget = make_budget(price=Price(1, 1, known=False))
     ask(budget)
@@ -64,10 +87,12 @@ def test_an_unknown_price_is_marked(server: Any, say: Make, make_budget: Make, a
     assert budget.ledger.cost_usd > 0
 
 
-def test_refused_parameters_are_dropped_and_remembered(server: Any, say: Make, say_error: Make, ask: Make) -> None:
+def test_refused_parameters_are_dropped_and_remembered(server: Server, say: Make, say_error: Make, ask: Make) -> None:
     server.script = [
         say_error(400, "Unsupported value: 'temperature' does not support 0 with this model.", param="temperature"),
-        say_error(400, "Unsupported parameter: 'max_completion_tokens'. Use 'max_tokens' instead.", param="max_completion_tokens"),
+        say_error(
+            400, "Unsupported parameter: 'max_completion_tokens'. Use 'max_tokens' instead.", param="max_completion_tokens"
+        ),
         say("hi"),
     ]
     assert ask().text == "hi"
@@ -82,7 +107,7 @@ def test_refused_parameters_are_dropped_and_remembered(server: Any, say: Make, s
 
 
 @pytest.mark.parametrize("form", ["seconds", "milliseconds", "date"])
-def test_retry_after_is_kept_to(server: Any, say: Make, say_error: Make, ask: Make, form: str) -> None:
+def test_retry_after_is_kept_to(server: Server, say: Make, say_error: Make, ask: Make, form: str) -> None:
     header = {
         "seconds": ("Retry-After", "1"),
         "milliseconds": ("retry-after-ms", "900"),
@@ -94,7 +119,7 @@ def test_retry_after_is_kept_to(server: Any, say: Make, say_error: Make, ask: Ma
     assert 0.7 < time.monotonic() - started < 4
 
 
-def test_a_wait_beyond_the_deadline_is_not_begun(server: Any, say_error: Make, make_budget: Make, ask: Make) -> None:
+def test_a_wait_beyond_the_deadline_is_not_begun(server: Server, say_error: Make, make_budget: Make, ask: Make) -> None:
     server.script = [say_error(429, "slow down", headers=(("Retry-After", "3600"),))]
     started = time.monotonic()
     with pytest.raises(ModelBusyError, match="429"):
@@ -103,7 +128,9 @@ def test_a_wait_beyond_the_deadline_is_not_begun(server: Any, say_error: Make, m
 
 
 @pytest.mark.parametrize("trouble", ["500", "truncated", "dies", "no choices"])
-def test_passing_trouble_is_tried_again_and_counted(server: Any, say: Make, say_error: Make, make_budget: Make, ask: Make, trouble: str) -> None:
+def test_passing_trouble_is_tried_again_and_counted(
+    server: Server, *, say: Make, say_error: Make, make_budget: Make, ask: Make, trouble: str
+) -> None:
     first = {
         "500": say_error(503, "overloaded"),
         "truncated": say(body='{"choices": [{"message": {"content": "h'),
@@ -116,7 +143,7 @@ def test_passing_trouble_is_tried_again_and_counted(server: Any, say: Make, say_
     assert budget.ledger.model_calls == 3
 
 
-def test_trouble_that_does_not_pass_is_given_up(server: Any, say_error: Make, make_budget: Make, ask: Make) -> None:
+def test_trouble_that_does_not_pass_is_given_up(server: Server, say_error: Make, make_budget: Make, ask: Make) -> None:
     server.script = [say_error(500, "broken")]
     budget = make_budget()
     with pytest.raises(ModelBusyError, match="given up after 5 tries"):
@@ -134,7 +161,7 @@ def test_trouble_that_does_not_pass_is_given_up(server: Any, say_error: Make, ma
     ],
 )
 def test_a_refusal_for_good_is_told_and_never_asked_again(
-    server: Any, say_error: Make, client: ModelClient, ask: Make, status: int, message: str, code: str | None, hint: str
+    server: Server, *, say_error: Make, client: ModelClient, ask: Make, status: int, message: str, code: str | None, hint: str
 ) -> None:
     server.script = [say_error(status, f"{message} for {KEY}", code=code)]
     with pytest.raises(ModelGoneError, match=hint):
@@ -146,7 +173,7 @@ def test_a_refusal_for_good_is_told_and_never_asked_again(
 
 
 @pytest.mark.parametrize("status", [400, 413, 429])
-def test_a_prompt_too_long_is_told_apart(server: Any, say_error: Make, ask: Make, status: int) -> None:
+def test_a_prompt_too_long_is_told_apart(server: Server, say_error: Make, ask: Make, status: int) -> None:
     server.script = [say_error(status, "Request body too large: max 8000 tokens", code="tokens_limit_reached")]
     with pytest.raises(ContextTooLongError):
         ask()
@@ -163,7 +190,7 @@ def test_a_server_that_is_not_there_is_given_up_for_the_run(make_budget: Make, q
     client.close()
 
 
-def test_a_hanging_server_ends_with_the_deadline(server: Any, say: Make, make_budget: Make, ask: Make) -> None:
+def test_a_hanging_server_ends_with_the_deadline(server: Server, say: Make, make_budget: Make, ask: Make) -> None:
     server.script = [say("late", hang=4)]
     budget = make_budget(deadline=time.monotonic() + 1.2)
     started = time.monotonic()
@@ -173,7 +200,7 @@ def test_a_hanging_server_ends_with_the_deadline(server: Any, say: Make, make_bu
     assert budget.ledger.tokens_in > 0, "what was sent for a lost answer may be billed"
 
 
-def test_a_hanging_server_does_not_hold_up_an_interruption(server: Any, say: Make, make_budget: Make, question: Make) -> None:
+def test_a_hanging_server_does_not_hold_up_an_interruption(server: Server, say: Make, make_budget: Make, question: Make) -> None:
     server.script = [say("late", hang=4)]
     stopping = threading.Event()
     client = ModelClient(Access("m", server.url, KEY), stopping=stopping.is_set)
@@ -185,7 +212,7 @@ def test_a_hanging_server_does_not_hold_up_an_interruption(server: Any, say: Mak
     client.close()
 
 
-def test_no_call_is_made_that_could_go_over_a_limit(server: Any, say: Make, make_budget: Make, ask: Make) -> None:
+def test_no_call_is_made_that_could_go_over_a_limit(server: Server, say: Make, make_budget: Make, ask: Make) -> None:
     server.script = [say("hi")]
     for budget in (
         make_budget(dollars=0.0001),
@@ -201,27 +228,29 @@ def test_no_call_is_made_that_could_go_over_a_limit(server: Any, say: Make, make
     assert server.requests == []
 
 
-def test_little_money_buys_a_short_answer(server: Any, say: Make, make_budget: Make, ask: Make) -> None:
+def test_little_money_buys_a_short_answer(server: Server, say: Make, make_budget: Make, ask: Make) -> None:
     server.script = [say("hi")]
     ask(make_budget(dollars=0.0012, price=Price(1.0, 2.0)))
     assert 300 <= server.requests[0]["max_completion_tokens"] < 600
 
 
-def test_a_free_server_is_limited_by_calls_only(server: Any, say: Make, make_budget: Make, ask: Make) -> None:
+def test_a_free_server_is_limited_by_calls_only(server: Server, say: Make, make_budget: Make, ask: Make) -> None:
     server.script = [say("hi")]
     budget = make_budget(price=Price(0, 0), dollars=0.0)
     assert ask(budget).text == "hi"
     assert budget.ledger.cost_usd == 0
 
 
-def test_refusals_are_told(server: Any, say: Make, make_budget: Make, ask: Make) -> None:
+def test_refusals_are_told(server: Server, say: Make, make_budget: Make, ask: Make) -> None:
     server.script = [say(None, refusal="I can't help with that.")]
     reply = ask()
     assert reply.refused
     assert reply.text == "I can't help with that."
 
 
-def test_the_same_question_is_answered_from_disk(server: Any, say: Make, make_budget: Make, question: Make, tmp_path: Path) -> None:
+def test_the_same_question_is_answered_from_disk(
+    server: Server, say: Make, make_budget: Make, question: Make, tmp_path: Path
+) -> None:
     server.script = [say("one"), say("two")]
 
     def ask(text: str, model: str = "m") -> tuple[str, Any]:
@@ -244,7 +273,9 @@ def test_the_same_question_is_answered_from_disk(server: Any, say: Make, make_bu
 
 
 @pytest.mark.parametrize("bad", [{"finish": "length"}, {"text": ""}, {"text": None, "refusal": "no"}])
-def test_answers_of_no_use_are_not_kept(server: Any, say: Make, make_budget: Make, question: Make, tmp_path: Path, bad: dict[str, Any]) -> None:
+def test_answers_of_no_use_are_not_kept(
+    server: Server, *, say: Make, make_budget: Make, question: Make, tmp_path: Path, bad: dict[str, Any]
+) -> None:
     server.script = [say(**{"text": "half", **bad}), say("whole")]
     client = ModelClient(Access("m", server.url, KEY), AnswerCache(tmp_path))
     client.ask(question(), make_budget(), LABEL)
@@ -252,7 +283,9 @@ def test_answers_of_no_use_are_not_kept(server: Any, say: Make, make_budget: Mak
     client.close()
 
 
-def test_a_spoiled_file_in_the_cache_is_asked_for_again(server: Any, say: Make, make_budget: Make, question: Make, tmp_path: Path) -> None:
+def test_a_spoiled_file_in_the_cache_is_asked_for_again(
+    server: Server, say: Make, make_budget: Make, question: Make, tmp_path: Path
+) -> None:
     server.script = [say("one"), say("two")]
     client = ModelClient(Access("m", server.url, KEY), AnswerCache(tmp_path))
     client.ask(question(), make_budget(), LABEL)
@@ -262,7 +295,9 @@ def test_a_spoiled_file_in_the_cache_is_asked_for_again(server: Any, say: Make, 
     client.close()
 
 
-def test_the_audit_log_holds_every_call_without_keys(server: Any, say: Make, say_error: Make, make_budget: Make, question: Make, tmp_path: Path) -> None:
+def test_the_audit_log_holds_every_call_without_keys(
+    server: Server, *, say: Make, say_error: Make, make_budget: Make, question: Make, tmp_path: Path
+) -> None:
     server.script = [say_error(500, "x"), say(f"use {KEY} and hf_abcdefghijklmnopqrstuvwxyz")]
     log = AuditLog(tmp_path / "calls.jsonl", (KEY, "the-job-token"))
     client = ModelClient(Access("m", server.url, KEY), audit=log, first_wait=0.01)

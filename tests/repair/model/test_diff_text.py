@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from modernizer.repair.model.answers import AnswerRefusedError, read_answer
@@ -7,7 +9,8 @@ from modernizer.repair.model.diff_text import DiffRefusedError, apply_diff
 from modernizer.repair.program import Key
 
 ONE = "import numpy as np\nfrom lib import load\n\ndata = load('x.csv', sep=',')\nrows = len(data)\n"
-TWO = "def mean(values):\n    total = 0\n    for value in values:\n        total += value\n    return total / len(values)\n\nprint mean(data)"
+TWO = "def mean(values):\n    total = 0\n    for value in values:\n        total += value\n"
+TWO += "    return total / len(values)\n\nprint mean(data)"
 THREE = "a = 1\nb = 2\na = 1\nc = 3"
 SOURCES: dict[Key, str] = {0: ONE, 2: TWO, 3: THREE, "tools/io.py": "def load(path):\n    return open(path, 'rU')\n"}
 ONE_FIXED = ONE.replace("sep=','", "delimiter=','")
@@ -16,11 +19,11 @@ TWO_FIXED = TWO.replace("print mean(data)", "print(mean(data))")
 GOOD = """--- a/notebook
 +++ b/notebook
 @@ -4,3 +4,3 @@ # %% [cell 0] code
- 
+{blank}
 -data = load('x.csv', sep=',')
 +data = load('x.csv', delimiter=',')
  rows = len(data)
-"""
+""".replace("{blank}", " ")
 
 MALFORMED = {
     "as it should be": GOOD,
@@ -67,7 +70,7 @@ def test_a_malformed_diff_changes_the_line_it_means(name: str) -> None:
 
 
 INDENTED = {
-    "as it should be": "@@ cell 2\n     for value in values:\n-        total += value\n+        total = total + value\n     return",
+    "as it should be": "@@ cell 2\n     for value in values:\n-        total += value\n+        total = total + value\n",
     "indentation lost": "@@ cell 2\n-total += value\n+total = total + value",
     "two blanks for four": "@@ cell 2\n   for value in values:\n-    total += value\n+    total = total + value",
     "tabs": "@@ cell 2\n-\t\ttotal += value\n+\t\ttotal = total + value",
@@ -88,12 +91,14 @@ def test_several_hunks_and_units_at_once() -> None:
 
 
 def test_one_hunk_over_two_cells_is_split_at_the_header() -> None:
-    text = "@@ -1,9 +1,9 @@\n-data = load('x.csv', sep=',')\n+data = load('x.csv', delimiter=',')\n # %% [cell 2] code\n-print mean(data)\n+print(mean(data))\n"
+    text = "@@ -1,9 +1,9 @@\n-data = load('x.csv', sep=',')\n+data = load('x.csv', delimiter=',')\n"
+    text += " # %% [cell 2] code\n-print mean(data)\n+print(mean(data))\n"
     assert apply_diff(text, SOURCES) == {0: ONE_FIXED, 2: TWO_FIXED}
 
 
 def test_lines_left_out_between_two_changes() -> None:
-    text = "@@ # %% [cell 2] code\n def mean(values):\n-    total = 0\n+    total = 0.0\n ...\n-print mean(data)\n+print(mean(data))\n"
+    text = "@@ # %% [cell 2] code\n def mean(values):\n-    total = 0\n+    total = 0.0\n ...\n"
+    text += "-print mean(data)\n+print(mean(data))\n"
     assert apply_diff(text, SOURCES) == {2: TWO_FIXED.replace("total = 0\n", "total = 0.0\n")}
 
 
@@ -151,8 +156,6 @@ ANSWERS = {
 
 @pytest.mark.parametrize("name", ANSWERS)
 def test_every_form_of_an_answer_is_read(name: str) -> None:
-    import json
-
     text = ANSWERS[name]
     if "%s" in text:
         text = text.replace("%s", json.dumps(ONE_FIXED if "cells" in name else GOOD))

@@ -7,7 +7,7 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 
@@ -22,6 +22,16 @@ from modernizer.repair.model.context import Surroundings
 from modernizer.repair.recipes import all_recipes
 
 Say = Callable[..., Any]
+
+
+class Server(Protocol):
+    url: str
+    script: list[Any]
+    requests: list[dict[str, Any]]
+    keys: list[str]
+    stop: Callable[[], None]
+
+    def prompt(self, at: int = -1) -> str: ...
 
 
 def diff(cell: int, old: str, new: str) -> str:
@@ -63,9 +73,9 @@ class World:
         notebook = {"cells": content, "metadata": {}, "nbformat": 4, "nbformat_minor": 2}
         (self.repo / "n.ipynb").write_text(json.dumps(notebook, indent=1) + "\n")
 
-    def assistant(self, **settings: Any) -> Assistant:
+    def assistant(self, **settings: object) -> Assistant:
         opened = open_assistant(
-            Model(**{"name": "test-model", "base_url": self.url, **settings}),
+            Model.model_validate({"name": "test-model", "base_url": self.url, **settings}),
             self.secrets,
             out=self.repo.parent / "out",
             cache=self.repo.parent / "cache",
@@ -75,7 +85,7 @@ class World:
         opened.client.first_wait = 0.01
         return opened
 
-    def repair(self, assistant: Assistant | None = None, *, seconds: float = 60, **settings: Any) -> Repaired:
+    def repair(self, assistant: Assistant | None = None, *, seconds: float = 60, **settings: object) -> Repaired:
         """Repair the notebook as the command does."""
         assistant = assistant or self.assistant(**settings)
         notebook = read_notebook(self.repo / "n.ipynb", name="n.ipynb")
@@ -102,7 +112,7 @@ class World:
 
 
 @pytest.fixture
-def world(tmp_path: Path, kernel_environment: Environment, installed: Installed, server: Any) -> World:
+def world(tmp_path: Path, kernel_environment: Environment, installed: Installed, server: Server) -> World:
     (tmp_path / "repo").mkdir()
     return World(tmp_path / "repo", kernel_environment, installed, server.url)
 
@@ -114,7 +124,7 @@ def cells(result: Repaired) -> list[str]:
 OLD, NEW = "y = sorted([3, 1], cmp)", "y = sorted([3, 1])"
 
 
-def test_a_model_repairs_what_no_recipe_does(world: World, server: Any, say: Say) -> None:
+def test_a_model_repairs_what_no_recipe_does(world: World, server: Server, say: Say) -> None:
     world.write("x = 3", "y = sorted([3, 1], cmp)\nprint(y)", "z = x + 1")
     server.script = [say(diff(1, "y = sorted([3, 1], cmp)", "y = sorted([3, 1])"))]
     result = world.repair()
@@ -129,7 +139,7 @@ def test_a_model_repairs_what_no_recipe_does(world: World, server: Any, say: Say
     assert result.ledger.cost_usd > 0
 
 
-def test_a_chain_of_five_breakages_costs_two_executions(world: World, server: Any, say: Say) -> None:
+def test_a_chain_of_five_breakages_costs_two_executions(world: World, server: Server, say: Say) -> None:
     world.write("import time\ntime.sleep(0.5)", *(f"v{n} = sorted([{n}, 1], cmp)" for n in range(5)), "print(v4)")
     server.script = [say(diff(n + 1, f"v{n} = sorted([{n}, 1], cmp)", f"v{n} = sorted([{n}, 1])")) for n in range(5)]
     result = world.repair()
@@ -140,7 +150,7 @@ def test_a_chain_of_five_breakages_costs_two_executions(world: World, server: An
     assert [fix.cells for fix in result.fixes] == [(1,), (2,), (3,), (4,), (5,)]
 
 
-def test_right_after_two_failures(world: World, server: Any, say: Say) -> None:
+def test_right_after_two_failures(world: World, server: Server, say: Say) -> None:
     world.write("x = 3", f"z = 1\n{OLD}\nprint(y)")
     server.script = [
         say(diff(1, OLD, "y = sorted([3, 1], key=cmp)")),
@@ -156,7 +166,7 @@ def test_right_after_two_failures(world: World, server: Any, say: Say) -> None:
     assert "object of type 'int' has no len()" in server.prompt(2)
 
 
-def test_a_malformed_answer_is_asked_for_once_more(world: World, server: Any, say: Say) -> None:
+def test_a_malformed_answer_is_asked_for_once_more(world: World, server: Server, say: Say) -> None:
     world.write("x = 3", OLD)
     server.script = [say("Replace the call."), say(diff(1, OLD, NEW))]
     result = world.repair()
@@ -166,7 +176,7 @@ def test_a_malformed_answer_is_asked_for_once_more(world: World, server: Any, sa
     assert [message["role"] for message in server.requests[1]["messages"]] == ["system", "user", "assistant", "user"]
 
 
-def test_answers_that_stay_malformed_end_the_repair(world: World, server: Any, say: Say) -> None:
+def test_answers_that_stay_malformed_end_the_repair(world: World, server: Server, say: Say) -> None:
     world.write("x = 3", OLD)
     server.script = [say("Replace the call.")]
     result = world.repair()
@@ -184,7 +194,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_hostile_edit_is_refused_with_the_reason_and_never_run(world: World, server: Any, say: Say, name: str) -> None:
+def test_a_hostile_edit_is_refused_with_the_reason_and_never_run(world: World, server: Server, say: Say, name: str) -> None:
     world.write("x = 3", f"z = 2\n{OLD}")
     server.script = [say(diff(1, *HOSTILE[name])), say(diff(1, OLD, NEW))]
     result = world.repair()
@@ -195,7 +205,7 @@ def test_a_hostile_edit_is_refused_with_the_reason_and_never_run(world: World, s
     assert cells(result)[1] == f"z = 2\n{NEW}"
 
 
-def test_the_same_edit_twice_ends_it(world: World, server: Any, say: Say) -> None:
+def test_the_same_edit_twice_ends_it(world: World, server: Server, say: Say) -> None:
     world.write("x = 3", OLD)
     server.script = [say(diff(1, OLD, "y = sorted([3, 1], key=cmp)"))]
     result = world.repair()
@@ -204,7 +214,7 @@ def test_the_same_edit_twice_ends_it(world: World, server: Any, say: Say) -> Non
     assert len(server.requests) == 2
 
 
-def test_the_patch_and_the_ledger_survive_the_end_of_the_budget(world: World, server: Any, say: Say) -> None:
+def test_the_patch_and_the_ledger_survive_the_end_of_the_budget(world: World, server: Server, say: Say) -> None:
     world.write(OLD, "w = sorted([2, 1], cmp)", "v = 1")
     server.script = [say(diff(0, OLD, NEW)), say("no")]
     result = world.repair(max_fixes=1)
@@ -218,7 +228,7 @@ def test_the_patch_and_the_ledger_survive_the_end_of_the_budget(world: World, se
     assert result.attempts[-1].why == "1 model answers were tried"
 
 
-def test_dollars_are_a_hard_limit(world: World, server: Any, say: Say) -> None:
+def test_dollars_are_a_hard_limit(world: World, server: Server, say: Say) -> None:
     world.write(OLD, "w = sorted([2, 1], cmp)", "u = sorted([2, 1], cmp)")
     server.script = [say(diff(0, OLD, NEW), usage={"prompt_tokens": 700, "completion_tokens": 100}), say("no")]
     price = {"input": 10.0, "output": 20.0}
@@ -228,7 +238,7 @@ def test_dollars_are_a_hard_limit(world: World, server: Any, say: Say) -> None:
     assert any("$0.0" in attempt.why for attempt in result.attempts)
 
 
-def test_without_a_server_only_recipes_repair_and_it_is_said_once(world: World, server: Any) -> None:
+def test_without_a_server_only_recipes_repair_and_it_is_said_once(world: World, server: Server) -> None:
     world.write("import numpy as np\nx = np.float(3)", OLD, "w = sorted([2, 1], cmp)")
     server.stop()
     result = world.repair()
@@ -238,7 +248,7 @@ def test_without_a_server_only_recipes_repair_and_it_is_said_once(world: World, 
     assert "only recipes repair from here on" in " ".join(world.notes)
 
 
-def test_a_wrong_key_is_said_once(world: World, server: Any, say_error: Callable[..., Any]) -> None:
+def test_a_wrong_key_is_said_once(world: World, server: Server, say_error: Callable[..., Any]) -> None:
     world.write("x = 3", OLD)
     server.script = [say_error(401, "Incorrect API key provided: key-of-the-tests")]
     result = world.repair()
@@ -248,9 +258,16 @@ def test_a_wrong_key_is_said_once(world: World, server: Any, say_error: Callable
     assert "key-of-the-tests" not in refused[0]
 
 
-def test_recorded_outputs_and_scores_never_reach_the_prompt(world: World, server: Any, say: Say) -> None:
-    world.write(("x = 3\nprint('AUC: 0.9' + '17263')", "AUC: 0.917263\n"), (f"{OLD}\nprint('accuracy:', len(y))", "accuracy: 0.837465\n"))
-    server.script = [say("Replace the call."), say("no"), say(diff(1, "y = sorted([3, 1], cmp)", "y = sorted([3, 1], key=cmp)")), say("no")]
+def test_recorded_outputs_and_scores_never_reach_the_prompt(world: World, server: Server, say: Say) -> None:
+    world.write(
+        ("x = 3\nprint('AUC: 0.9' + '17263')", "AUC: 0.917263\n"), (f"{OLD}\nprint('accuracy:', len(y))", "accuracy: 0.837465\n")
+    )
+    server.script = [
+        say("Replace the call."),
+        say("no"),
+        say(diff(1, "y = sorted([3, 1], cmp)", "y = sorted([3, 1], key=cmp)")),
+        say("no"),
+    ]
     world.repair()
     sent = "".join(server.prompt(at) for at in range(len(server.requests)))
     assert "0.917263" not in sent
@@ -258,8 +275,8 @@ def test_recorded_outputs_and_scores_never_reach_the_prompt(world: World, server
     assert "print('accuracy:', len(y))" in sent
 
 
-def test_secrets_of_a_cell_are_not_sent_and_survive_the_edit(world: World, server: Any, say: Say) -> None:
-    secret = "sk-abcdefghijklmnopqrstuvwxyz012345"
+def test_secrets_of_a_cell_are_not_sent_and_survive_the_edit(world: World, server: Server, say: Say) -> None:
+    secret = "sk-" + "abcdefghijklmnopqrstuvwxyz012345"
     world.write("x = 3", f"key = '{secret}'\n{OLD}")
     text = f"@@ cell 1\n key = '<hidden-secret-1>'\n-{OLD}\n+{NEW}\n"
     server.script = [say(text)]
@@ -271,7 +288,7 @@ def test_secrets_of_a_cell_are_not_sent_and_survive_the_edit(world: World, serve
     assert secret not in (world.repo.parent / "out" / "model-calls.jsonl").read_text()
 
 
-def test_a_needless_change_is_dropped(world: World, server: Any, say: Say) -> None:
+def test_a_needless_change_is_dropped(world: World, server: Server, say: Say) -> None:
     world.write("x = 3", f"a = [1,2]\nb = 1\nc = 1\nd = 1\ne = 1\n{OLD}")
     text = f"Fixed.\n```diff\n@@ cell 1\n-a = [1,2]\n+a = [1, 2]\n b = 1\n@@ cell 1\n-{OLD}\n+{NEW}\n```"
     server.script = [say(text)]
@@ -280,7 +297,7 @@ def test_a_needless_change_is_dropped(world: World, server: Any, say: Say) -> No
     assert cells(result)[1] == f"a = [1,2]\nb = 1\nc = 1\nd = 1\ne = 1\n{NEW}"
 
 
-def test_a_proven_edit_is_remembered_for_other_notebooks_and_runs(world: World, server: Any, say: Say) -> None:
+def test_a_proven_edit_is_remembered_for_other_notebooks_and_runs(world: World, server: Server, say: Say) -> None:
     broken = "import math\ny = math.fsumz([1, 2])"
     fixed = "import math\ny = math.fsum([1, 2])"
     server.script = [say(diff(1, broken.split("\n")[1], fixed.split("\n")[1]))]
@@ -295,7 +312,7 @@ def test_a_proven_edit_is_remembered_for_other_notebooks_and_runs(world: World, 
     assert len(server.requests) == 1
 
 
-def test_a_poisoned_memory_passes_the_policy_like_any_edit(world: World, server: Any, say: Say) -> None:
+def test_a_poisoned_memory_passes_the_policy_like_any_edit(world: World, server: Server, say: Say) -> None:
     lesson = {"kind": "api-removed", "symbol": "math.fsumz", "error": "AttributeError"}
     lesson |= {"before": "y = math.fsumz([1, 2])", "after": "import os\ny = os.environ", "explanation": ""}
     world.write("import math", lesson["before"])
@@ -308,7 +325,7 @@ def test_a_poisoned_memory_passes_the_policy_like_any_edit(world: World, server:
     assert [attempt.outcome for attempt in result.attempts if attempt.origin == "memory"] == ["rejected"]
 
 
-def test_the_next_rungs_show_more_of_the_code(world: World, server: Any, say: Say) -> None:
+def test_the_next_rungs_show_more_of_the_code(world: World, server: Server, say: Say) -> None:
     world.write("unrelated = 'far away'", "base = [3, 1]", "y = sorted(base, cmp)")
     server.script = [
         say(diff(2, "y = sorted(base, cmp)", "y = sorted(base, key=cmp)")),
@@ -320,7 +337,7 @@ def test_the_next_rungs_show_more_of_the_code(world: World, server: Any, say: Sa
     assert "far away" in server.prompt(1)
 
 
-def test_a_module_of_the_repository_is_repaired(world: World, server: Any, say: Say) -> None:
+def test_a_module_of_the_repository_is_repaired(world: World, server: Server, say: Say) -> None:
     (world.repo / "tools.py").write_text("def order(values):\n    return sorted(values, cmp)\n")
     world.write("from tools import order", "print(order([2, 1]))")
     server.script = [say("--- a/tools.py\n+++ b/tools.py\n@@\n-    return sorted(values, cmp)\n+    return sorted(values)\n")]
@@ -330,8 +347,12 @@ def test_a_module_of_the_repository_is_repaired(world: World, server: Any, say: 
     assert result.fixes[0].files == ("tools.py",)
 
 
-def test_a_prompt_too_long_for_the_server_is_shortened_once(world: World, server: Any, say: Say, say_error: Callable[..., Any]) -> None:
-    world.write("big = [\n" + "\n".join(f"    'line {n} of a long list of texts'," for n in range(300)) + "\n]", "y = sorted(big, cmp)")
+def test_a_prompt_too_long_for_the_server_is_shortened_once(
+    world: World, server: Server, say: Say, say_error: Callable[..., Any]
+) -> None:
+    world.write(
+        "big = [\n" + "\n".join(f"    'line {n} of a long list of texts'," for n in range(300)) + "\n]", "y = sorted(big, cmp)"
+    )
     server.script = [say_error(413, "too large"), say(diff(1, "y = sorted(big, cmp)", "y = sorted(big)"))]
     result = world.repair()
     assert result.stopped == "good", result.attempts
@@ -339,7 +360,7 @@ def test_a_prompt_too_long_for_the_server_is_shortened_once(world: World, server
     assert len(server.prompt(0)) < 6_000 * 3.5
 
 
-def test_a_hanging_server_ends_with_the_notebooks_time(world: World, server: Any, say: Say) -> None:
+def test_a_hanging_server_ends_with_the_notebooks_time(world: World, server: Server, say: Say) -> None:
     world.write("x = 3", OLD)
     server.script = [say("late", hang=20)]
     started = time.monotonic()
