@@ -116,7 +116,8 @@ def publish(secrets: Mapping[str, str], folder: Path, config_file: Path | None, 
     click.echo(describe(published))
     if on_github:
         client, context = connect(secrets.get("GITHUB_TOKEN", ""), os.environ)
-        posted = post(client, context, published.checked, root, load_config(config_file, root).pull_request)
+        settings = load_config(config_file, root).pull_request
+        posted = post(client, context, published.checked, root, settings, folder=folder.absolute())
         click.echo(describe_posted(posted))
     return ExitCode.GOOD
 

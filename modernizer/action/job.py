@@ -111,7 +111,8 @@ def _publish(inputs: Inputs, workspace: Path, environ: Mapping[str, str], secret
         return _Ended(run)
     try:
         client, context = connect(token, environ)
-        posted = post(client, context, published.checked, workspace, read_config(inputs, workspace).pull_request)
+        settings = read_config(inputs, workspace).pull_request
+        posted = post(client, context, published.checked, workspace, settings, folder=inputs.out)
     except ModernizerError as error:
         # What the run found is told all the same.
         return _Ended(run, trouble=error)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -13,6 +14,7 @@ from modernizer.git_objects import entry, run_git
 from modernizer.github.branch import File
 from modernizer.github.marker import fingerprint, notebook_key
 from modernizer.proposal import Proposal
+from modernizer.report.paths import notebook_path
 from modernizer.report.results import NotebookResult, RunResult
 
 PREFIX = "modernizer"
@@ -20,6 +22,7 @@ BRANCH = f"{PREFIX}/repair"
 PER_NOTEBOOK = f"{PREFIX}/notebook-"
 # More than this nobody reviews, and GitHub shows no more files of a pull request.
 MOST = 300
+_MOST_OUTPUTS = 20_000_000
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,35 @@ def as_changes(proposals: Iterable[Proposal], run: RunResult, root: Path) -> lis
             files[name] = File(stored.mode if stored else "100644", data)
         found.append(Change(proposal.notebook, notebook_key(proposal.notebook), fingerprint(proposal, patch), files, result))
     return found
+
+
+def with_outputs(change: Change, folder: Path) -> Change:
+    """Take the executed notebook of an output folder for the patched one, if it differs in outputs and nothing else."""
+    file = folder / notebook_path(change.notebook)
+    stored = change.files.get(change.notebook)
+    if stored is None or not file.is_file() or file.stat().st_size > _MOST_OUTPUTS:
+        return change
+    executed = file.read_bytes()
+    if _without_outputs(executed) != _without_outputs(stored.data):
+        return change
+    return replace(change, files={**change.files, change.notebook: File(stored.mode, executed)})
+
+
+def _without_outputs(data: bytes) -> object:
+    """Return a notebook without what a run leaves in it: outputs, counts, timing, and which kernel it was."""
+    try:
+        notebook = json.loads(data)
+        for cell in notebook["cells"]:
+            for key in ("outputs", "execution_count"):
+                cell.pop(key, None)
+            cell["source"] = "".join(cell["source"])
+            cell["metadata"].pop("execution", None)
+        for key in ("language_info", "kernelspec"):
+            notebook["metadata"].pop(key, None)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        # Formats before 4 keep their outputs as they are: no two of these objects are equal.
+        return object()
+    return notebook
 
 
 def grouped(changes: Sequence[Change], split: Literal["one", "per-notebook"], base: str, default: str) -> dict[str, list[Change]]:

@@ -12,7 +12,7 @@ from modernizer.github.badge_branch import BRANCH as BADGE_BRANCH
 from modernizer.github.badge_branch import Earlier, read_earlier, snippet, write_badge
 from modernizer.github.body import package_changes, packages_of
 from modernizer.github.branch import branch_heads
-from modernizer.github.changes import PER_NOTEBOOK, PREFIX, Change, as_changes, grouped, read_base
+from modernizer.github.changes import PER_NOTEBOOK, PREFIX, Change, as_changes, grouped, read_base, with_outputs
 from modernizer.github.client import Client
 from modernizer.github.commands import apply, authorised
 from modernizer.github.context import Context, read_context
@@ -48,8 +48,13 @@ def connect(token: str, environ: Mapping[str, str]) -> tuple[Client, Context]:
     return client, context
 
 
-def post(client: Client, context: Context, checked: Checked, root: Path, settings: Settings) -> Posted:
-    """Bring pull requests, badge and dashboard to what a checked run says. Raises GitHubError with the remedy."""
+def post(
+    client: Client, context: Context, checked: Checked, root: Path, settings: Settings, *, folder: Path | None = None
+) -> Posted:
+    """Bring pull requests, badge and dashboard to what a checked run says. Raises GitHubError with the remedy.
+
+    ``folder`` is the checked output folder, from which executed notebooks are taken when the settings ask for them.
+    """
     target = target_of(context)
     if target is not None:
         return _reviewed(client, review(client, context, target, checked, root))
@@ -75,7 +80,10 @@ def post(client: Client, context: Context, checked: Checked, root: Path, setting
         ticked.retry,
     )
     notes: list[str] = []
-    changes = _publishable(desk, as_changes(checked.proposals, run, root), ticked, notes)
+    proposed = as_changes(checked.proposals, run, root)
+    if settings.outputs and folder is not None:
+        proposed = [with_outputs(change, folder) for change in proposed]
+    changes = _publishable(desk, proposed, ticked, notes)
     groups = grouped(changes, settings.split, context.branch, context.default_branch)
     if context.on_default_branch:
         # Branches of single notebooks that need none any more: their pull requests may have to be closed.

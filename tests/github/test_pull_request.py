@@ -3,7 +3,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hosted import NEW, World, broken, git, notebook, repaired
+from hosted import NEW, OLD, World, broken, git, notebook, repaired
 
 from modernizer.config import PullRequest
 from modernizer.github.explain import GitHubError
@@ -207,3 +207,19 @@ def test_a_publish_of_a_hundred_notebooks_takes_few_calls(world: World) -> None:
     assert marker is not None
     assert len(marker.fingerprints) == 102
     assert "sections do not fit" in body
+
+
+@pytest.mark.parametrize(("code", "taken"), [(NEW, True), ("value = 'evil'", False)])
+def test_executed_outputs_come_along_only_when_asked_and_only_over_the_very_same_code(
+    world: World, code: str, *, taken: bool
+) -> None:
+    checked = world.run(["a.ipynb"])
+    executed = broken("a").replace(OLD.encode(), code.encode()).replace(b"accuracy: 0.5\\n", b"accuracy: 0.75\\n")
+    place = world.out / "notebooks" / "a.ipynb"
+    place.parent.mkdir()
+    place.write_bytes(executed)
+    world.post(checked, PullRequest(outputs=True))
+    assert world.file(BRANCH, "a.ipynb") == (executed if taken else repaired(broken("a")))
+    world.forge.pulls.clear()
+    world.post(checked)
+    assert world.file(BRANCH, "a.ipynb") == repaired(broken("a"))

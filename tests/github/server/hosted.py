@@ -118,7 +118,7 @@ class World:
         """Publish a run."""
         self.client.calls = 0
         context = context or Context(REPOSITORY, "schedule", branch, "main", server="https://github.example", run_id="7")
-        return post(self.client, context, checked or self.run(), self.root, settings or PullRequest())
+        return post(self.client, context, checked or self.run(), self.root, settings or PullRequest(), folder=self.out)
 
     def push(self, branch: str, name: str, data: bytes, who: str = "Ada") -> str:
         """Commit to a branch of the forge as a person does."""
