@@ -12,6 +12,7 @@ from modernizer.errors import ExitCode, ModernizerError
 from modernizer.git_objects import head_commit
 from modernizer.proposal import Proposal, propose
 from modernizer.repair.model.audit import AUDIT
+from modernizer.repair.model.memory import MEMORY
 from modernizer.report.paths import RESULTS, lock_path, notebook_path, patch_path
 from modernizer.report.results import RunResult
 from modernizer.report.text import plain
@@ -89,7 +90,7 @@ def _check_names(folder: Path, run: RunResult, sizes: dict[str, int]) -> None:
     paths = [result.path for result in run.notebooks]
     if len(set(paths)) != len(paths):
         raise ArtifactError("two results for the same notebook", where=str(folder))
-    known = {RESULTS, AUDIT, *FILES}
+    known = {RESULTS, AUDIT, MEMORY, *FILES}
     for environment in run.environments:
         # An id is free text of the artifact until it is seen to be one plain name.
         if PurePosixPath(environment.id).name == environment.id:

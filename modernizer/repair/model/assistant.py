@@ -95,7 +95,7 @@ def open_assistant(
     access = find_access(settings, secrets, base_url=base_url)
     if access is None:
         if settings.name is not None and settings.name.strip().lower() != OFF:
-            report(f"no key for the model {settings.name}: only recipes repair (docs/model.md says where a key is looked for)")
+            report(f"no key for the model {settings.name}: only recipes repair (docs/models.md says where a key is looked for)")
         return None
     known = _values(secrets, access)
     given = settings.price
