@@ -8,10 +8,8 @@ from collections.abc import Iterator
 
 from modernizer.repair.magics import Masked, mask
 from modernizer.repair.outcome import Fidelity
+from modernizer.repair.policy.reading import STAND_IN, head, shape
 from modernizer.repair.program import Program
-
-_ELSEWHERE = ast.Name("...", ast.Load())
-_STAND_IN = "_modernizer_magic_"
 
 
 def fidelity(original: Program, repaired: Program) -> Fidelity:
@@ -56,39 +54,14 @@ def _tree(source: str) -> ast.Module | None:
 def _with_magics(tree: ast.Module, masked: Masked) -> ast.Module:
     """Name every magic by its text: stand-ins are numbered, so that one magic more would change all behind it."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and node.id.startswith(_STAND_IN):
+        if isinstance(node, ast.Name) and STAND_IN.match(node.id):
             node.id = masked.unmask(node.id)
     return tree
 
 
 def _statements(tree: ast.Module) -> Iterator[str]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.stmt | ast.ExceptHandler | ast.match_case):
-            yield ast.dump(_head(node))
-
-
-def _head(node: ast.AST) -> ast.AST:
-    """Return a statement without the statements inside it."""
-    inside = {"body", "orelse", "finalbody", "handlers", "cases"}
-    if not hasattr(node, "body") and not hasattr(node, "cases"):
-        return node
-    return type(node)(**{name: [] if name in inside else value for name, value in ast.iter_fields(node)})
+    return (ast.dump(head(node)) for node in ast.walk(tree) if isinstance(node, ast.stmt))
 
 
 def _calls(tree: ast.Module) -> Iterator[str]:
-    """Write every call with a mark in place of the calls inside it."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call):
-            yield ast.dump(_without_calls(node, outermost=True))
-
-
-def _without_calls(node: ast.AST, *, outermost: bool = False) -> ast.AST:
-    if isinstance(node, ast.Call) and not outermost:
-        return _ELSEWHERE
-    return type(node)(**{name: _value(value) for name, value in ast.iter_fields(node)})
-
-
-def _value(value: object) -> object:
-    if isinstance(value, ast.AST):
-        return _without_calls(value)
-    return [_value(item) for item in value] if isinstance(value, list) else value
+    return (shape(node) for node in ast.walk(tree) if isinstance(node, ast.Call))

@@ -204,8 +204,8 @@ def _statements(body: list[ast.stmt], around: tuple[str, ...]) -> Iterator[State
     for node in body:
         if isinstance(node, ast.Import | ast.ImportFrom):
             continue
-        head = _head(node)
-        yield Statement(head, ast.dump(head), node.lineno, around)
+        alone = head(node)
+        yield Statement(alone, ast.dump(alone), node.lineno, around)
         for name, value in ast.iter_fields(node):
             if not isinstance(value, list):
                 continue
@@ -217,7 +217,7 @@ def _statements(body: list[ast.stmt], around: tuple[str, ...]) -> Iterator[State
                     yield from _statements(item.body, inside)
 
 
-def _head(node: ast.stmt) -> ast.AST:
+def head(node: ast.stmt) -> ast.AST:
     """Return a statement without the statements inside it."""
     if not hasattr(node, "body"):
         return node
