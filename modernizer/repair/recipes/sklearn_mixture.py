@@ -6,7 +6,7 @@ import libcst as cst
 import libcst.matchers as m
 
 from modernizer.repair.recipe import Codemod, CodemodRecipe
-from modernizer.repair.syntax import code
+from modernizer.repair.syntax import argument, code
 
 _GMM = "sklearn.mixture.GMM"
 _ATTRIBUTES = {"covars_": "covariances_", "_get_covars": "covariances_"}
@@ -26,11 +26,22 @@ class _Mixture(Codemod):
             return updated_node
         if func.attr.value == "_get_covars":
             return new
+        if func.attr.value == "sample":
+            return self._samples(updated_node)
         if func.attr.value == "score" and self.scope.names.type_of(func.value, self.scope.unit) == _GMM:
             # GMM.score gave one log-likelihood a sample, GaussianMixture.score gives their mean.
             self.scope.note("score() → score_samples()")
             return updated_node.with_changes(func=new.with_changes(attr=cst.Name("score_samples")))
         return updated_node
+
+    def _samples(self, call: cst.Call) -> cst.BaseExpression:
+        """GMM.sample took its own seed and gave the samples alone; GaussianMixture.sample gives their components as well."""
+        seed = argument(call, "random_state", 1)
+        receiver = cst.ensure_type(call.func, cst.Attribute).value
+        count = argument(call, "n_samples", 0)
+        seeded = code(receiver) + (f".set_params(random_state={code(seed.value)})" if seed else "")
+        self.scope.note("sample() → sample()[0]")
+        return cst.parse_expression(f"{seeded}.sample({code(count.value) if count else ''})[0]")
 
     def leave_Assign(self, original_node: cst.Assign, updated_node: cst.Assign) -> cst.Assign:  # noqa: N802
         pair = m.AssignTarget(target=m.Tuple(elements=[m.Element(), m.Element()]))
@@ -61,7 +72,7 @@ class Mixture(CodemodRecipe):
     summary = "GMM is GaussianMixture now; its covariances and its scores of samples have other names."
     since = "scikit-learn 0.20"
     source = "scikit-learn What's New 0.18 (deprecation) and 0.20 (removal)"
-    words = frozenset({"covars_", "_get_covars", "score", "eval"})
+    words = frozenset({"covars_", "_get_covars", "score", "eval", "sample"})
     # Before moved symbols: the old class is the proof.
     order = 17
     codemod = _Mixture
