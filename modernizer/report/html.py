@@ -11,7 +11,7 @@ from modernizer.report.advice import link
 from modernizer.report.reproduce import steps
 from modernizer.report.results import SEVERITY, RunResult, totals
 from modernizer.report.text import plain, without_places
-from modernizer.report.view import arrow, duration, view
+from modernizer.report.view import arrow, duration, memory, view
 
 HTML_DIFF_LINES = 2_000
 
@@ -42,6 +42,11 @@ def _template() -> Template:
         lstrip_blocks=True,
     )
     environment.filters.update(
-        arrow=arrow, duration=duration, link=link, without_places=without_places, percent=lambda share: f"{share:.0%}"
+        arrow=arrow,
+        duration=duration,
+        link=link,
+        memory=memory,
+        percent=lambda share: f"{share:.0%}",
+        without_places=without_places,
     )
     return environment.get_template("report.html.j2")

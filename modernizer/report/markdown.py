@@ -16,7 +16,7 @@ from modernizer.report.markdown_escape import cell, code, fence, prose, target
 from modernizer.report.reproduce import steps
 from modernizer.report.results import RunResult
 from modernizer.report.text import without_places
-from modernizer.report.view import NotebookView, arrow, duration, view
+from modernizer.report.view import NotebookView, arrow, duration, memory, view
 
 # GitHub takes 1 MiB for a job summary and drops a longer one as a whole.
 JOB_SUMMARY_BYTES = 1024 * 1024
@@ -107,6 +107,7 @@ def macros(template: str = "report.md.j2", *packages: str) -> Any:  # noqa: ANN4
         duration=duration,
         fence=fence,
         link=link,
+        memory=memory,
         percent=lambda share: f"{share:.0%}",
         places=_places,
         target=target,

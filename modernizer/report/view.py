@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from modernizer.execution.outcome import CellRun
 from modernizer.repair.outcome import Attempt, Ledger
+from modernizer.repair.speedups.slow import slow_cells
 from modernizer.report.advice import not_verified, todo
 from modernizer.report.cell_diff import DiffLine, readable
 from modernizer.report.results import EnvironmentRecord, NotebookResult, RunResult, headline, totals
 from modernizer.report.text import without_places
 from modernizer.verdict.outcome import Outcome, Score
 
+_SLOW_SECONDS = 120
+_SLOW_CELLS = 5
 NOTHING = "\u2013"
 _WELL_KNOWN = (
     "numpy",
@@ -56,6 +60,7 @@ class NotebookView:
     cost: str
     not_verified: tuple[str, ...]
     todo: str
+    slow: tuple[CellRun, ...] = ()
 
     @property
     def main_score(self) -> ScoreRow | None:
@@ -112,7 +117,14 @@ def notebook_view(result: NotebookResult, index: int, environment: EnvironmentRe
         cost=cost_text(repair.ledger) if repair else "",
         not_verified=not_verified(result),
         todo=todo(result),
+        slow=slowest(result),
     )
+
+
+def slowest(result: NotebookResult) -> tuple[CellRun, ...]:
+    """Return the cells worth showing of a notebook that ran out of time or takes minutes, slowest first."""
+    is_slow = "timed-out" in {result.before.verdict, result.final.verdict} or result.final.seconds >= _SLOW_SECONDS
+    return slow_cells(result.profile)[:_SLOW_CELLS] if is_slow else ()
 
 
 def error_titles(result: NotebookResult) -> tuple[tuple[str, Outcome], ...]:
@@ -182,6 +194,11 @@ def duration(seconds: float) -> str:
         return f"{seconds:.1f} s"
     minutes, rest = divmod(round(seconds), 60)
     return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
+def memory(size: int) -> str:
+    """Write bytes as ``310 MB`` or ``1.2 GB``."""
+    return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{size / 1e6:.0f} MB"  # noqa: PLR2004 - the unit
 
 
 def cost_text(ledger: Ledger) -> str:
