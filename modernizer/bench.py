@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from modernizer.config import NotebookSettings
@@ -19,10 +19,13 @@ from modernizer.execution.session import Session
 from modernizer.notebook import Notebook
 from modernizer.repair.program import Program
 from modernizer.sandbox.confinement import Sandbox
+from modernizer.verdict.configured import configured_scores, marked_scores
 from modernizer.verdict.diagnosis import diagnose
 from modernizer.verdict.judge import judge
-from modernizer.verdict.outcome import Diagnosis, Outcome
+from modernizer.verdict.outcome import Diagnosis, Outcome, Score
+from modernizer.verdict.repeated import by_study
 from modernizer.verdict.scores import compare
+from modernizer.verdict.sources.measure import Workplace, measure
 
 
 @dataclass(frozen=True)
@@ -64,6 +67,8 @@ class ScratchRun:
             )
             network = task.settings.network == "allow"
             confinement = Confinement(task.sandbox, self._scratch, network) if task.sandbox else None
+            self._place = Workplace(task.root, environment, self._scratch, confinement, task.settings.timeout.cell_seconds)
+            self._place.watch(task.settings.score)
             self._session = self._stack.enter_context(
                 Session(environment, self._scratch, program.notebook, task.limits, confinement=confinement)
             )
@@ -77,8 +82,12 @@ class ScratchRun:
         return tuple(self._scratch.notes)
 
     def run(self, from_cell: int = 0) -> Execution:
-        """Run the code cells from this one on, to the end or the first fatal error."""
-        return self._session.run(from_cell)
+        """Run the code cells from this one on, to the end or the first fatal error; then read the configured scores."""
+        execution = self._session.run(from_cell)
+        sources = self._task.settings.score
+        if execution.end != "finished" or not sources:
+            return execution
+        return replace(execution, measured=measure(sources, self._place, self._session.ask))
 
     def change(self, program: Program) -> None:
         """Take over edited cells and modules; edited modules are forgotten by the kernel."""
@@ -145,10 +154,21 @@ def judged(
                 list_files=files,
             )
 
-        scores = compare(original, execution, tolerance=task.settings.tolerance)
+        scores = _scores(task.settings, original, execution)
         return judge(execution, program.notebook, scores=scores, diagnose=diagnosed)
 
     return judge_one
+
+
+def _scores(settings: NotebookSettings, original: Notebook, execution: Execution) -> tuple[Score, ...]:
+    """Compare the configured scores, else those that the author marked, else those that the stored outputs show."""
+    tolerance = settings.tolerance
+    if settings.score:
+        scores = configured_scores(original, execution, settings.score, tolerance=tolerance)
+    else:
+        marked = marked_scores(original, execution, tolerance=tolerance)
+        scores = marked or compare(original, execution, tolerance=tolerance)
+    return tuple(map(by_study, scores)) if settings.rule == "study" else scores
 
 
 def _changed_files(before: Program, after: Program, root: Path) -> dict[str, bytes]:

@@ -47,6 +47,7 @@ _OPTIONS = (
     click.option("--model", help="Language model for what recipes can't repair, or 'none'."),
     click.option("--max-fixes", type=click.IntRange(min=0), help="Most model fixes per notebook."),
     click.option("--max-cost", type=click.FloatRange(min=0), help="Most US dollars per notebook."),
+    click.option("--repeat", type=click.IntRange(min=1, max=100), help="Runs of a clean notebook, judged together."),
     click.option("--sandbox", type=click.Choice(["on", "off"]), default="on", show_default=True, help="Confine notebook code."),
     click.option("--json", "as_json", is_flag=True, help="Print results.json instead of the table."),
 )

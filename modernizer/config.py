@@ -18,10 +18,13 @@ from modernizer.config_values import (
     Bytes,
     Dollars,
     Glob,
+    Grader,
     Network,
     Packages,
     Python,
     Regex,
+    Repeat,
+    Rule,
     Seconds,
     Text,
     Tolerance,
@@ -90,15 +93,18 @@ class PullRequest(_Section):
     dashboard: bool = False
 
 
+_KINDS = frozenset({"output", "variable", "command", "tag", "scrapbook"})
+
+
 class ScoreSource(_Section):
-    """Where one score is read: ``from`` is output, variable, command or the name of a file that a grader judges."""
+    """Where one score is read: ``from`` is output, variable, tag, scrapbook, command or the name of a file to be graded."""
 
     name: Text
     from_: Annotated[str, Field(alias="from", min_length=1)]
     pattern: Regex | None = None
     variable: Text | None = None
     command: Text | None = None
-    grader: Text | None = None
+    grader: Grader | None = None
     answers: Text | None = None
     id: Text | None = None
     target: Text | None = None
@@ -107,13 +113,13 @@ class ScoreSource(_Section):
     direction: Literal["higher", "lower"] | None = None
 
     @property
-    def kind(self) -> Literal["output", "variable", "command", "file"]:
+    def kind(self) -> Literal["output", "variable", "command", "tag", "scrapbook", "file"]:
         """Return what ``from`` speaks of."""
-        return self.from_ if self.from_ in {"output", "variable", "command"} else "file"  # type: ignore[return-value]
+        return self.from_ if self.from_ in _KINDS else "file"  # type: ignore[return-value]
 
     @model_validator(mode="after")
     def _check_keys(self) -> Self:
-        needed = {"variable": {"variable"}, "command": {"command"}, "file": {"grader", "answers"}, "output": set()}[self.kind]
+        needed = {"variable": {"variable"}, "command": {"command"}, "file": {"grader", "answers"}}.get(self.kind, set())
         allowed = needed | {"file": {"id", "target"}, "output": {"pattern"}}.get(self.kind, set())
         given = {key for key in self.model_fields_set if getattr(self, key) is not None}
         specific = {"pattern", "variable", "command", "grader", "answers", "id", "target"}
@@ -145,6 +151,15 @@ class Override(_Section):
     memory: Bytes | None = None
     network: Network | None = None
     data: Mapping[Text, Text] | None = None
+    repeat: Repeat | None = None
+    rule: Rule | None = None
+
+    @model_validator(mode="after")
+    def _check_names(self) -> Self:
+        names = [source.name for source in self.score or ()]
+        if twice := sorted({name for name in names if names.count(name) > 1}):
+            raise ValueError(f"two scores have the name {twice[0]!r}")
+        return self
 
 
 @dataclass(frozen=True)
@@ -159,6 +174,8 @@ class NotebookSettings:
     network: Network
     data: Mapping[str, str]
     tolerance: Tolerance
+    repeat: int = 1
+    rule: Rule = "equivalence"
     as_of: date | None = None
     score: tuple[ScoreSource, ...] = ()
 
@@ -179,6 +196,8 @@ class Config(_Section):
     model: Model = Model()
     data: Mapping[Text, Text] = Field(default_factory=dict)
     tolerance: Tolerated = Tolerance(relative=0.01)
+    repeat: Repeat = 1
+    rule: Rule = "equivalence"
     pull_request: PullRequest = PullRequest()
     overrides: tuple[Override, ...] = ()
 
@@ -210,13 +229,14 @@ class Config(_Section):
         python: str | None = None,
         packages: str | None = None,
         cooldown: float | None = None,
+        repeat: int | None = None,
     ) -> Config:
         """Return the configuration with what was typed on the command line, which wins over the file and its overrides.
 
         ``timeout`` is the limit per notebook in seconds; a limit per cell stays only where the file names one.
         Raises UsageError for a value that the file could not hold either.
         """
-        typed = {"jobs": jobs, "python": python, "packages": packages, "cooldown": cooldown}
+        typed = {"jobs": jobs, "python": python, "packages": packages, "cooldown": cooldown, "repeat": repeat}
         update: dict[str, Any] = {key: value for key, value in typed.items() if value is not None}
         typed_model = {"name": model, "max_fixes": max_fixes, "max_cost": max_cost}
         if model_update := {key: value for key, value in typed_model.items() if value is not None}:
@@ -231,12 +251,12 @@ class Config(_Section):
         return self.model_copy(update=changed | {"overrides": tuple(_without(item, changed) for item in self.overrides)})
 
 
-_SHARED = ("python", "requirements", "packages", "timeout", "memory", "network", "data", "tolerance")
+_SHARED = ("python", "requirements", "packages", "timeout", "memory", "network", "data", "tolerance", "repeat", "rule")
 
 
 def _without(override: Override, typed: Mapping[str, Any]) -> Override:
     """Drop from an override what was typed on the command line."""
-    dropped: dict[str, Any] = {key: None for key in ("python", "packages") if key in typed}
+    dropped: dict[str, Any] = {key: None for key in ("python", "packages", "repeat") if key in typed}
     if "timeout" in typed and override.timeout is not None:
         dropped["timeout"] = override.timeout.model_copy(update={"notebook": None})
     return override.model_copy(update=dropped)

@@ -16,6 +16,14 @@ _UNITS |= {f"{unit}B": size for unit, size in list(_UNITS.items()) if unit not i
 _UNITS |= {"KIB": 1024, "MIB": 1024**2, "GIB": 1024**3, "TIB": 1024**4}
 
 
+GRADERS = (
+    "accuracy", "auc", "dice", "f1", "f1-macro", "f1-weighted", "log-loss", "mae", "mse", "quadratic-kappa", "r2", "rmse",
+    "rmsle",
+)  # fmt: skip
+MAP_AT = re.compile(r"map@([1-9]\d{0,2})")
+SCIKIT_LEARN = "sklearn.metrics."
+
+
 class Tolerance(NamedTuple):
     """How far a score may be off: a share of the recorded value, a distance in the score's own unit, or the larger of both."""
 
@@ -70,6 +78,12 @@ def _check_regex(value: str) -> str:
     return value
 
 
+def _check_grader(value: str) -> str:
+    if value in GRADERS or MAP_AT.fullmatch(value) or re.fullmatch(re.escape(SCIKIT_LEARN) + r"\w+", value):
+        return value
+    raise ValueError(f"unknown grader {value!r}; there are {', '.join(GRADERS)}, map@K and {SCIKIT_LEARN}NAME")
+
+
 Glob = Annotated[str, AfterValidator(check_pattern)]
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Dollars = Annotated[float, Field(ge=0, allow_inf_nan=False)]
@@ -79,5 +93,8 @@ Bytes = Annotated[int, BeforeValidator(parse_size)]
 Tolerated = Annotated[Tolerance, BeforeValidator(parse_tolerance)]
 AsOf = Annotated[date, BeforeValidator(_parse_date)]
 Regex = Annotated[str, AfterValidator(_check_regex)]
+Grader = Annotated[str, AfterValidator(_check_grader)]
+Repeat = Annotated[int, Field(ge=1, le=100)]
+Rule = Literal["equivalence", "study"]
 Packages = Literal["latest", "declared"]
 Network = Literal["allow", "install-only"]

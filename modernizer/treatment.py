@@ -19,11 +19,12 @@ from modernizer.repair.fidelity import fidelity
 from modernizer.repair.loop import Bench, Repaired, repair
 from modernizer.repair.model.assistant import Assistant
 from modernizer.repair.model.context import Surroundings
-from modernizer.repair.outcome import Repair
+from modernizer.repair.outcome import Ledger, Repair
 from modernizer.repair.patch import unified_patch
 from modernizer.repair.program import Program
 from modernizer.repair.recipe import Recipe
 from modernizer.repair.silent import described, find_silent, undo_silent
+from modernizer.repetition import Repetition
 from modernizer.report.results import NotebookResult
 from modernizer.verdict.judge import blocked_by
 from modernizer.verdict.preflight import preflight
@@ -68,8 +69,14 @@ def treat(
     run = ScratchRun(task, environment, original)
     try:
         first = run.run()
-        before = judge(original, first)
+        if first.end == "finished":
+            run.close()
+        repetition = Repetition(
+            task.settings, lambda program: ScratchRun(task, environment, program), judge, task.deadline, on_progress
+        )
+        before = repetition.outcome(original, judge(original, first))
         repaired = None
+        untouched = Repaired(original, None, None, (), (), "none-applicable", Ledger())
         notes: tuple[str, ...] = ()
         past = Past(task, environment, on_progress)
         if recipes is not None:
@@ -85,16 +92,16 @@ def treat(
             )
             if assistant is not None:
                 bench = _assisted(bench, assistant, task, environment, installed=installed, past=past)
-            if before.verdict == "broken":
-                repaired = repair(original, run, first, before, bench)
+            if before.verdict == "broken" and first.end != "finished":
+                repaired = repetition.proof(repair(original, run, first, before, bench), None)
             run.close()
             if (repaired.after if repaired and repaired.after else before).verdict == "drifted":
-                repaired = undo_silent(original, repaired, before, bench)
+                repaired = repetition.proof(undo_silent(original, repaired, before, bench), repaired or untouched)
             final = repaired.after if repaired and repaired.after else before
             if final.good:
                 notes = tuple(described(fix) for fix in find_silent(repaired.program if repaired else original, bench)[1])
             if final.verdict == "drifted":
-                repaired = calibrated(original, repaired, bench, past)
+                repaired = repetition.proof(calibrated(original, repaired, bench, past), repaired or untouched)
     finally:
         run.close()
     as_of = past.day if past.used else task.settings.as_of

@@ -49,8 +49,19 @@ class CellError:
 
 
 @dataclass(frozen=True)
+class Measured:
+    """A configured score read at the end of a clean run; without a value ``note`` says why, in plain words."""
+
+    value: float | None
+    note: str = ""
+
+
+@dataclass(frozen=True)
 class Execution:
-    """One execution. ``outputs`` maps cell index to its nbformat 4 outputs for the cells that ran."""
+    """One execution. ``outputs`` maps cell index to its nbformat 4 outputs for the cells that ran.
+
+    ``measured`` are, by their names, the scores that are read in the live kernel, from files or by commands.
+    """
 
     end: End
     cells: tuple[CellRun, ...] = ()
@@ -58,6 +69,7 @@ class Execution:
     reason: str = ""
     seconds: float = 0.0
     outputs: Mapping[int, tuple[Mapping[str, Any], ...]] = field(default_factory=dict)
+    measured: Mapping[str, Measured] = field(default_factory=dict)
 
     @property
     def cells_run(self) -> int:

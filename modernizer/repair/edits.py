@@ -199,7 +199,7 @@ def _added(one: Ledger, other: Ledger) -> Ledger:
 
 def recorded_scores(outcome: Outcome) -> Collection[float]:
     """Return the recorded scores, which the gate keeps out of edits and nobody else sees."""
-    return tuple(score.recorded for score in outcome.scores)
+    return tuple(score.recorded for score in outcome.scores if score.recorded is not None)
 
 
 def standing(edits: Sequence[Edit], program: Program) -> list[Edit]:

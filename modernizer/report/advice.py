@@ -67,7 +67,7 @@ def not_verified(result: NotebookResult) -> tuple[str, ...]:
     found = []
     if final.verdict == "ran":
         found.append("The notebook holds no recorded score, so only that it runs to the end was checked.")
-    missing = [score.name for score in final.scores if score.value is None]
+    missing = [score.name for score in final.scores if score.value is None and score.recorded is not None]
     if missing:
         found.append(
             f"{len(missing)} recorded {'score has' if len(missing) == 1 else 'scores have'} no counterpart in the new run."

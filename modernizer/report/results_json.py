@@ -128,14 +128,27 @@ def _outcome(item: Outcome) -> dict[str, Any]:
                 "name": _text(score.name),
                 "source": _text(score.source),
                 "cell": score.cell,
-                "recorded": number(score.recorded),
+                "recorded": None if score.recorded is None else number(score.recorded),
                 "value": None if score.value is None else number(score.value),
                 "tolerance": number(score.tolerance),
                 "agrees": score.agrees,
+                **_optional(score),
             }
             for score in item.scores
         ],
     }
+
+
+def _optional(score: Score) -> dict[str, Any]:
+    """Return what only some scores have."""
+    values = [None if value is None else number(value) for value in score.values]
+    found = {
+        "note": _text(score.note),
+        "direction": score.direction if score.direction != "both" else "",
+        "values": values,
+        "spread": score.spread,
+    }
+    return {key: value for key, value in found.items() if value not in ("", [], None)}
 
 
 def _error(error: CellError | None, diagnosis: Diagnosis | None) -> dict[str, Any] | None:
@@ -200,12 +213,15 @@ def _read_outcome(item: Mapping[str, Any]) -> Outcome:
         if raised
         else None,
         diagnosis=Diagnosis(**error["diagnosis"]) if error and error["diagnosis"] else None,
-        scores=tuple(
-            Score(**{**score, **{key: _read_number(score[key]) for key in ("recorded", "value", "tolerance")}})
-            for score in item["scores"]
-        ),
+        scores=tuple(_read_score(score) for score in item["scores"]),
         detail=item["detail"],
     )
+
+
+def _read_score(item: Mapping[str, Any]) -> Score:
+    read = {key: _read_number(item[key]) for key in ("recorded", "value", "tolerance")}
+    values = tuple(_read_number(value) for value in item.get("values", ()))
+    return Score(**{**{key: value for key, value in item.items() if key != "spread"}, **read, "values": values})
 
 
 def _read_repair(item: Mapping[str, Any], path: str, where: str, read_patch: Callable[[str], str]) -> Repair:

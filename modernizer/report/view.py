@@ -43,6 +43,7 @@ class ScoreRow:
     repaired: str
     tolerance: str
     agrees: bool
+    judged: str
 
 
 @dataclass(frozen=True)
@@ -143,7 +144,7 @@ def trouble(result: NotebookResult) -> str:
     if final.error:
         where = f"cell {final.error.cell}" + (f", line {final.error.line}" if final.error.line else "")
         return without_places(f"{where}: {final.error.name}: {final.error.message}")
-    off = [f"{score.name} was {figure(score.recorded)}, is {figure(score.value)}" for score in final.scores if not score.agrees]
+    off = [f"{score.name} was {figure(score.recorded)}, is {figure(score.value)}" for score in final.scores if score.off]
     diagnosed = final.diagnosis.detail if final.diagnosis else ""
     return final.detail or diagnosed or "; ".join(off) or final.reason or final.verdict
 
@@ -161,12 +162,13 @@ def score_rows(result: NotebookResult) -> tuple[ScoreRow, ...]:
         rows.append(
             ScoreRow(
                 name=last.name,
-                where=last.source if last.cell is None else f"{last.source}, cell {last.cell}",
+                where=_where(last),
                 then=figure(last.recorded),
-                now=figure(first.value) if first else NOTHING,
-                repaired=figure(second.value) if second else NOTHING,
-                tolerance=figure(last.tolerance),
-                agrees=last.agrees,
+                now=_spread(first) if first else NOTHING,
+                repaired=_spread(second) if second else NOTHING,
+                tolerance=NOTHING if last.recorded is None else figure(last.tolerance),
+                agrees=not last.off,
+                judged="not judged" if last.agrees is None else "yes" if last.agrees else "no",
             )
         )
     return tuple(rows)
@@ -181,6 +183,18 @@ def main_score(result: NotebookResult) -> ScoreRow | None:
 def _place(score: Score, index: int) -> tuple[str, str, int | None, int]:
     """Identify a score; equal ones in one outcome are told apart by their order."""
     return score.name, score.source, score.cell, index if score.cell is None else 0
+
+
+def _where(score: Score) -> str:
+    place = score.source if score.cell is None else f"{score.source}, cell {score.cell}"
+    return f"{place} ({score.note})" if score.note else place
+
+
+def _spread(score: Score) -> str:
+    """Write the value, after several runs as mean and standard deviation with the number of runs."""
+    if score.spread is None:
+        return figure(score.value)
+    return f"{figure(score.value)} ± {score.spread:.2g} ({len(score.values)} runs)"
 
 
 def figure(value: float | None) -> str:

@@ -68,9 +68,28 @@ def _verdict(execution: Execution, scores: Sequence[Score], diagnosis: Diagnosis
         case "error":
             return _failed(diagnosis)
         case "finished":
-            if not scores:
-                return "ran", ""
-            return ("reproduced" if all(score.agrees for score in scores) else "drifted"), ""
+            return clean_verdict(scores), ""
+
+
+def clean_verdict(scores: Sequence[Score]) -> Verdict:
+    """Return the verdict of a notebook that ran to its end; scores without a record don't count."""
+    judged = [score for score in scores if score.agrees is not None]
+    if not judged:
+        return "ran"
+    return "drifted" if any(score.off for score in judged) else "reproduced"
+
+
+def off_scores(scores: Sequence[Score]) -> str:
+    """Say in one sentence which score is off; empty when none is."""
+    off = [score for score in scores if score.off]
+    if not off:
+        return ""
+    first = off[0]
+    value = "missing" if first.value is None else f"{first.value:g}"
+    place = "" if first.cell is None else f" in cell {first.cell}"
+    why = f": {first.note}" if first.note else ""
+    more = f", and {len(off) - 1} more" if len(off) > 1 else ""
+    return f"{first.name} is {value} instead of {first.recorded:g}{place}{why}{more}"
 
 
 def _failed(diagnosis: Diagnosis | None) -> tuple[Verdict, Reason]:
@@ -89,9 +108,4 @@ def _detail(execution: Execution, scores: Sequence[Score], diagnosis: Diagnosis 
         return f"{execution.error.name}: {execution.error.message}".strip().splitlines()[0]
     if execution.end != "finished":
         return execution.reason
-    off = [score for score in scores if not score.agrees]
-    if off:
-        value = "missing" if off[0].value is None else f"{off[0].value:g}"
-        more = f", and {len(off) - 1} more" if len(off) > 1 else ""
-        return f"{off[0].name} is {value} instead of {off[0].recorded:g} in cell {off[0].cell}{more}"
-    return ""
+    return off_scores(scores)

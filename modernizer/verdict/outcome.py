@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import statistics
 from dataclasses import dataclass
 from typing import Literal
 
@@ -62,16 +64,32 @@ class Diagnosis:
 class Score:
     """One recorded number and its value in the new run; ``value`` is None when it is missing there.
 
-    ``tolerance`` is the half-width that was applied, in the score's own unit. ``cell`` is where it was recorded.
+    ``tolerance`` is the half-width that was applied, in the score's own unit. ``cell`` is where it was recorded. Without a
+    record there is nothing to judge: ``recorded`` and ``agrees`` are None. ``note`` says why a value is missing. After several
+    runs ``values`` are theirs and ``value`` is the mean; a run without a value has None.
     """
 
     name: str
     source: str
-    recorded: float
+    recorded: float | None
     value: float | None
     tolerance: float
-    agrees: bool
+    agrees: bool | None
     cell: int | None = None
+    note: str = ""
+    direction: Literal["both", "higher", "lower"] = "both"
+    values: tuple[float | None, ...] = ()
+
+    @property
+    def off(self) -> bool:
+        """Tell whether the score was judged and does not agree."""
+        return self.agrees is False
+
+    @property
+    def spread(self) -> float | None:
+        """Return the standard deviation of the values; None for fewer than two."""
+        there = [value for value in self.values if value is not None and math.isfinite(value)]
+        return statistics.stdev(there) if len(there) > 1 else None
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from modernizer.verdict.equivalence import DEFAULT_TOLERANCE, MACHINE_FLOOR, PRO
 from modernizer.verdict.expressions import printed_names, result_values, score_name
 from modernizer.verdict.numbers import Number, numbers, plain, unwrapped
 from modernizer.verdict.outcome import Score
+from modernizer.verdict.output_text import displayed, written
 from modernizer.verdict.readings import Reading, labelled, numbered
 from modernizer.verdict.vocabulary import is_probability_of_chance, is_skill
 
@@ -23,7 +24,6 @@ _ROUNDED = re.compile(r"\bround|\bformat\b|%[\s.\d]*[a-z(]|:\s*\.\d")
 _ROUNDED_EVERYWHERE = re.compile(r"set_printoptions|%precision|float_format|display\.precision")
 _ARRAY_RESOLUTION = 5e-9  # numpy shows eight decimals
 _MOST_LINES = 20
-_FRAME = re.compile(r"class=\\?[\"']dataframe")
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class _CellNumbers:
 
     def __init__(self, outputs: Sequence[Mapping[str, Any]], stored: Sequence[Mapping[str, Any]]) -> None:
         self._result = [number.value for number in _result_numbers(outputs)]
-        self._bare = [number.value for number in numbers(unwrapped(plain(_written(outputs))))]
+        self._bare = [number.value for number in numbers(unwrapped(plain(written(outputs))))]
         self._named = {(reading.name, reading.occurrence): reading.value for reading in _readings(outputs)}
         self._all = _every_number(outputs)
         self._stored = _every_number(stored)
@@ -118,6 +118,11 @@ class _CellNumbers:
         if score.recorded not in self._stored or len(self._stored) != len(self._all):
             return None
         return self._all[self._stored.index(score.recorded)] if self._stored.count(score.recorded) == 1 else None
+
+
+def printed_scores(outputs: Sequence[Mapping[str, Any]]) -> list[Reading]:
+    """Return the scores that the outputs of one cell name, displayed values without a name left out."""
+    return _readings(outputs)
 
 
 def _of_cell(cell: Cell, *, rounded: bool) -> Iterator[RecordedScore]:
@@ -140,7 +145,7 @@ def _of_cell(cell: Cell, *, rounded: bool) -> Iterator[RecordedScore]:
 
 def _bare_lines(cell: Cell) -> tuple[tuple[str, list[Number]], ...]:
     """Name the lines of a cell that prints nothing but numbers by its print calls: ``print(accuracy_score(y, p))``."""
-    lines = [line for line in unwrapped(plain(_written(cell.outputs))).splitlines() if line.strip()]
+    lines = [line for line in unwrapped(plain(written(cell.outputs))).splitlines() if line.strip()]
     values = [result_values(line) for line in lines]
     if not lines or len(lines) > _MOST_LINES or not all(values):
         return ()
@@ -155,41 +160,20 @@ def _readings(outputs: Sequence[Mapping[str, Any]]) -> list[Reading]:
 
 
 def _result_numbers(outputs: Sequence[Mapping[str, Any]]) -> list[Number]:
-    texts = [text for output in outputs if output.get("output_type") == "execute_result" and (text := _displayed(output))]
+    texts = [text for output in outputs if output.get("output_type") == "execute_result" and (text := displayed(output))]
     return result_values(texts[-1]) if texts else []
 
 
 def _printed(outputs: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Give the printed texts of a cell: standard output as one, then each displayed text that isn't a bare value."""
-    if written := _written(outputs):
-        yield written
+    if text := written(outputs):
+        yield text
     for output in outputs:
-        shown = _displayed(output)
+        shown = displayed(output)
         if shown and not result_values(shown):
             yield shown
 
 
 def _every_number(outputs: Sequence[Mapping[str, Any]]) -> list[float]:
-    texts = [_written(outputs), *map(_displayed, outputs)]
+    texts = [written(outputs), *map(displayed, outputs)]
     return [number.value for text in texts for number in numbers(unwrapped(plain(text)))]
-
-
-def _written(outputs: Sequence[Mapping[str, Any]]) -> str:
-    return "".join(_text(output.get("text")) for output in outputs if _is_stdout(output))
-
-
-def _is_stdout(output: Mapping[str, Any]) -> bool:
-    return output.get("output_type") == "stream" and output.get("name", "stdout") == "stdout"
-
-
-def _displayed(output: Mapping[str, Any]) -> str:
-    """Return the plain text of a displayed object; none for data frames, whose layout says nothing about scores."""
-    data = output.get("data")
-    if not isinstance(data, Mapping) or _FRAME.search(_text(data.get("text/html"))):
-        return ""
-    return _text(data.get("text/plain"))
-
-
-def _text(value: object) -> str:
-    """Join an output text, which nbformat stores as a string or as a list of lines."""
-    return "".join(map(str, value)) if isinstance(value, list | tuple) else value if isinstance(value, str) else ""
