@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from modernizer.notebook import Notebook, parse_notebook
 from modernizer.repair.apply import Surroundings, apply_recipes
 from modernizer.repair.budget import longer_budget, recorded_seconds
 from modernizer.repair.program import Program
-from modernizer.repair.recipe import Packages
+from modernizer.repair.recipe import Packages, Recipe
 from modernizer.repair.speedups.jobs import MoreJobs
 from modernizer.repair.speedups.loops import ConcatOnce
 from modernizer.repair.speedups.reads import RepeatedReads
@@ -31,16 +32,16 @@ from sklearn.svm import SVC
 """
 
 
-def notebook(*sources: str, **metadata: Any) -> Notebook:
-    cells = [
-        {"cell_type": "code", "execution_count": None, "metadata": metadata, "outputs": [], "source": source}
+def notebook(*sources: str, metadata: Mapping[str, Any] | None = None) -> Notebook:
+    cells: list[dict[str, Any]] = [
+        {"cell_type": "code", "execution_count": None, "metadata": metadata or {}, "outputs": [], "source": source}
         for source in sources
     ]
     document = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 2}
     return parse_notebook(json.dumps(document).encode(), name="n.ipynb")
 
 
-def rewritten(recipe: Any, *sources: str, packages: Packages) -> list[str]:
+def rewritten(recipe: Recipe, *sources: str, packages: Packages) -> list[str]:
     program, _ = apply_recipes(Program(notebook(*sources), {}), [recipe], Surroundings(packages))
     return [cell.source for cell in program.notebook.code_cells]
 
@@ -194,7 +195,7 @@ def test_a_longer_budget_is_computed_from_the_profile() -> None:
     unknown = longer_budget(notebook("a", "b"), stopped, 60)
     assert "cell 1 40 s and was stopped" in unknown
     assert unknown.endswith("timeout: {notebook: 180}")
-    told = longer_budget(notebook("a", "b", papermill={"duration": 10.0}), stopped, 60)
+    told = longer_budget(notebook("a", "b", metadata={"papermill": {"duration": 10.0}}), stopped, 60)
     assert "about 40 s" in told
     assert told.endswith("timeout: {notebook: 120}")
     assert not longer_budget(notebook("a"), Execution("finished"), 60)
@@ -206,9 +207,12 @@ def test_durations_are_read_as_notebooks_store_them() -> None:
     assert recorded_seconds({"execution": {"iopub.execute_input": 3}}) is None
 
 
-SLOW = (
+START = (
     "import time\nimport numpy as np\nimport pandas as pd\n"
-    "d = pd.DataFrame({'a': np.arange(1_500_000.0), 'b': np.arange(1_500_000.0)})",
+    "d = pd.DataFrame({'a': np.arange(1_500_000.0), 'b': np.arange(1_500_000.0)})"
+)
+SLOW = (
+    START,
     "d['c'] = d.apply(lambda row: row['a'] + row['b'], axis=1)",
     "print('score: %.1f' % d['c'].mean())",
 )

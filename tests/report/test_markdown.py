@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from modernizer.execution.outcome import CellError
+from modernizer.execution.outcome import CellError, CellRun
 from modernizer.repair.outcome import Fix
 from modernizer.report.advice import TODO, link
 from modernizer.report.markdown import JOB_SUMMARY_BYTES, render_markdown
@@ -170,3 +170,12 @@ def test_an_empty_run_and_one_without_sandbox_are_said_to_be() -> None:
     assert "**No notebook was judged**" in text
     assert "The run was interrupted" in text
     assert "The sandbox was switched off" in text
+
+
+def test_the_slowest_cells_of_a_timed_out_notebook_are_shown() -> None:
+    profile = (CellRun(0, "ok", 1.0, 10**8), CellRun(3, "timed-out", 59.0, 2 * 10**9))
+    result = NotebookResult("slow.ipynb", None, None, Outcome("timed-out"), profile=profile)
+    text = render_markdown(RunResult("", "", "", notebooks=(result,)))
+    assert "| cell 3 | 59 s | 2.0 GB | stopped |" in text
+    assert "cell 0" not in text
+    assert "slowest" not in render_markdown(RunResult("", "", "", notebooks=(replace(result, before=Outcome("ran")),)))
