@@ -65,6 +65,10 @@ def outputs(run: RunResult, out: str, pull_request: PullRequest | None = None) -
         "cost-usd": f"{counted.ledger.cost_usd:.4f}",
         "pull-request-number": str(pull_request.number) if pull_request else "",
         "pull-request-url": pull_request.url if pull_request else "",
+        # Those of mode command, which has nothing else to tell.
+        "command": "",
+        "notebook": "",
+        "head": "",
     }
 
 

@@ -42,7 +42,7 @@ def connect(token: str, environ: Mapping[str, str]) -> tuple[Client, Context]:
     """Read the runner's variables and connect to the GitHub that they name. Raises UsageError without token or workflow."""
     context = read_context(environ)
     client = Client(token, context.repository, api=context.api)
-    if not context.default_branch:
+    if context.branch and not context.default_branch:
         described = client.get("", doing="read the repository", needs="metadata: read")
         context = replace(context, default_branch=str(described["default_branch"]))
     return client, context

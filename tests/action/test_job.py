@@ -81,7 +81,7 @@ def test_publish_refuses_results_of_another_commit_and_sets_no_outputs(workspace
 def test_secrets_are_masked_first_and_shown_nowhere_else(workspace: Path) -> None:
     leave_results(workspace, "ran")
     tokens = {"INPUT_TOKEN": "planted-1", "GITHUB_TOKEN": "planted-2"}
-    done = act(workspace, INPUT_MODE="publish", **tokens)
+    done = act(workspace, INPUT_MODE="publish", GITHUB_REPOSITORY="o/r", **tokens)
     lines = done.stdout.splitlines()
     assert lines[0] == "::add-mask::planted-1"
     assert not any("planted" in line for line in lines[1:])
