@@ -64,7 +64,7 @@ def try_proposals(
 ) -> Kept | NothingKept:
     """Ask one proposer after the other until an edit gets further than ``execution`` did."""
     before, failure = situation.program, situation.failure
-    budget = used = False
+    budget = dirty = False
     for proposer in proposers:
         tried = situation.tried
         while not trial.out_of_time():
@@ -91,10 +91,10 @@ def try_proposals(
                 tried = (*tried, Tried(diff, f"the policy refuses it: {why}"))
                 continue
             trial.on_progress(f"cell {failure.error.cell}: {failure.error.name}: {proposer.origin}")
-            next_execution = (trial.restart if used else trial.go_on)(answer.program)
-            if _spoiled(used, execution, next_execution, before, answer.program):
+            next_execution = (trial.restart if dirty else trial.go_on)(answer.program)
+            if not dirty and _spoiled(execution, next_execution, before, answer.program):
                 next_execution = trial.restart(answer.program)
-            used = True
+            dirty = _left_traces(execution, next_execution, before, answer.program)
             if next_execution.end == "interrupted":
                 return NothingKept(interrupted=True)
             next_outcome = trial.judge(answer.program, next_execution)
@@ -109,9 +109,6 @@ def try_proposals(
             outcome, why = _no_better(execution, next_execution, next_outcome)
             desk.attempts.append(Attempt(proposer.origin, situation.kind, outcome, why))
             tried = (*tried, Tried(diff, why))
-    if used:
-        # What runs next finds the kernel and the files as the error left them, not as the last try did.
-        trial.restart(before)
     return NothingKept(budget=budget or trial.out_of_time())
 
 
@@ -156,10 +153,18 @@ def _left(program: Program, *, execution: Execution) -> tuple[int, int]:
     return in_cell, in_module
 
 
-def _spoiled(used: bool, execution: Execution, next_execution: Execution, before: Program, after: Program) -> bool:  # noqa: FBT001 (a state)
+def _left_traces(execution: Execution, next_execution: Execution, before: Program, after: Program) -> bool:
+    """Tell whether a run changed more of the kernel than another try of the failing cell does."""
+    old, new = execution.error, next_execution.error
+    if old is None or new is None or new.cell != old.cell:
+        return True
+    return any(isinstance(unit, str) or unit < old.cell for unit in after.changes_since(before))
+
+
+def _spoiled(execution: Execution, next_execution: Execution, before: Program, after: Program) -> bool:
     """Tell whether a live run may have failed by what the cell's first, broken run left behind."""
     old, new = execution.error, next_execution.error
-    if used or old is None or new is None or new.cell != old.cell or further(before, execution, after, next_execution):
+    if old is None or new is None or new.cell != old.cell or further(before, execution, after, next_execution):
         return False
     different = (new.name, new.message) != (old.name, old.message)
     return different and (new.line or 0) < (old.line or 0) and execution.cell_seconds <= _CHEAP_SECONDS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 import re
 from collections.abc import Collection, Mapping
@@ -19,6 +20,7 @@ _OPEN_FENCE = re.compile(r"^(?:`{3,}|~{3,})[ \t]*[\w+-]*[^\n`]*\n(?P<body>.*)\Z"
 _DIFF_START = re.compile(r"^(?:diff --git |--- |@@)", re.MULTILINE)
 _THINKING = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
 _LONGEST_EXPLANATION = 300
+_ALIKE = 0.6
 
 
 class AnswerRefusedError(Exception):
@@ -46,15 +48,23 @@ class _Read:
     replaced: Mapping[Key, str] = field(default_factory=dict)
 
 
-def read_answer(text: str, sources: Mapping[Key, str], *, in_part: Collection[Key] = (), cut_off: bool = False) -> Answer:
+def read_answer(
+    text: str,
+    sources: Mapping[Key, str],
+    *,
+    in_part: Collection[Key] = (),
+    failing: Key | None = None,
+    cut_off: bool = False,
+) -> Answer:
     """Return what an answer changes in the shown units. Raises AnswerRefusedError with a reason for its author.
 
-    ``in_part`` are units that were not shown whole, so that they can't be replaced as a whole.
+    ``in_part`` are units that were not shown whole, so that they can't be replaced as a whole. A single block of code without
+    a header is taken for the ``failing`` unit when it is mostly that unit's text.
     """
     text = _THINKING.sub("", text.replace("\r\n", "\n").replace("\ufeff", "")).strip()
     if not text:
         raise AnswerRefusedError("the answer is empty")
-    read = _read_json(text) or _read_plain(text)
+    read = _read_json(text) or _read_plain(text) or _read_bare(text, sources, failing)
     if read is None and cut_off:
         raise AnswerRefusedError(
             "the answer was cut off at the limit of its length; send a shorter diff of the changed lines only"
@@ -154,6 +164,21 @@ def _read_plain(text: str) -> _Read | None:
         return _Read(text[: start.start()], text[start.start() :])
     replaced = _cells_in(text)
     return _Read("", replaced=replaced) if replaced else None
+
+
+def _read_bare(text: str, sources: Mapping[Key, str], failing: Key | None) -> _Read | None:
+    """Read one block of code that names no cell as the failing one, if that is what it resembles and nothing else does."""
+    blocks = list(_FENCE.finditer(text))
+    if len(blocks) != 1 or failing is None or failing not in sources:
+        return None
+    body = blocks[0]["body"]
+    alike = [unit for unit, source in sources.items() if _likeness(body, source) >= _ALIKE]
+    return _Read(_FENCE.sub("", text), replaced={failing: body}) if alike == [failing] else None
+
+
+def _likeness(one: str, other: str) -> float:
+    lines = [[line.strip() for line in text.split("\n") if line.strip()] for text in (one, other)]
+    return difflib.SequenceMatcher(None, *lines, autojunk=False).ratio()
 
 
 def _looks_like_diff(text: str) -> bool:

@@ -93,6 +93,8 @@ def open_assistant(
     ``report`` takes notes for the run's report, such as that a model was named but no key found.
     """
     access = find_access(settings, secrets, base_url=base_url)
+    if settings.max_fixes == 0:
+        return None
     if access is None:
         if settings.name is not None and settings.name.strip().lower() != OFF:
             report(f"no key for the model {settings.name}: only recipes repair (docs/models.md says where a key is looked for)")

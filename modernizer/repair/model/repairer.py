@@ -85,7 +85,7 @@ class ModelRepairer:
             reply = self._ask(again, situation, rung)
             answer = self._read(reply, context, redactor, situation)
         program = situation.program.replaced(answer.changes)
-        return Proposal(program, answer.explanation)
+        return Proposal(program, redactor.hide(answer.explanation))
 
     def _asked(self, situation: Situation, rung: int) -> tuple[Context, Redactor, list[dict[str, str]], Reply]:
         """Ask with the context of this rung; once with a smaller one when the server finds it too long."""
@@ -112,7 +112,13 @@ class ModelRepairer:
     def _read(self, reply: Reply, context: Context, redactor: Redactor, situation: Situation) -> Answer:
         """Read an answer against the whole units that were shown, with what was hidden put back."""
         whole: dict[Key, str] = {unit: text for unit, text in situation.program.sources().items() if unit in context.shown}
-        return read_answer(redactor.restore(reply.text), whole, in_part=context.in_part, cut_off=reply.finish == "length")
+        return read_answer(
+            redactor.restore(reply.text),
+            whole,
+            in_part=context.in_part,
+            failing=situation.failure.unit,
+            cut_off=reply.finish == "length",
+        )
 
     def _spent(self) -> Ledger:
         """Return what the budget counted since it was last asked."""

@@ -182,6 +182,14 @@ def test_an_unusable_answer_says_why(name: str) -> None:
         read_answer(text, SOURCES, in_part={2})
 
 
+def test_a_block_without_a_header_is_the_failing_cell_when_it_is_like_it() -> None:
+    text = f"Fixed:\n```python\n{TWO_FIXED}\n```"
+    assert read_answer(text, SOURCES, failing=2).changes == {2: TWO_FIXED}
+    for failing in (0, None):
+        with pytest.raises(AnswerRefusedError, match="neither"):
+            read_answer(text, SOURCES, failing=failing)
+
+
 def test_a_cut_off_answer_is_told_so() -> None:
     with pytest.raises(AnswerRefusedError, match="cut off"):
         read_answer("The argument was", SOURCES, cut_off=True)

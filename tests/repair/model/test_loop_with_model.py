@@ -278,13 +278,14 @@ def test_recorded_outputs_and_scores_never_reach_the_prompt(world: World, server
 def test_secrets_of_a_cell_are_not_sent_and_survive_the_edit(world: World, server: Server, say: Say) -> None:
     secret = "sk-" + "abcdefghijklmnopqrstuvwxyz012345"
     world.write("x = 3", f"key = '{secret}'\n{OLD}")
-    text = f"@@ cell 1\n key = '<hidden-secret-1>'\n-{OLD}\n+{NEW}\n"
+    text = f"I kept <hidden-secret-1>.\n@@ cell 1\n key = '<hidden-secret-1>'\n-{OLD}\n+{NEW}\n"
     server.script = [say(text)]
     result = world.repair()
     assert result.stopped == "good", result.attempts
     assert cells(result)[1] == f"key = '{secret}'\n{NEW}"
     assert secret not in server.prompt()
     assert "<hidden-secret-1>" in server.prompt()
+    assert secret not in str(result.fixes)
     assert secret not in (world.repo.parent / "out" / "model-calls.jsonl").read_text()
 
 
