@@ -15,6 +15,7 @@ from modernizer.environment.installed import Installed
 from modernizer.environment.model import Environment
 from modernizer.execution.outcome import Execution
 from modernizer.repair.allowed_renames import allowed_renames
+from modernizer.repair.budget import longer_budget
 from modernizer.repair.fidelity import fidelity
 from modernizer.repair.loop import Bench, Repaired, repair
 from modernizer.repair.model.assistant import Assistant
@@ -23,6 +24,7 @@ from modernizer.repair.outcome import Ledger, Repair
 from modernizer.repair.patch import unified_patch
 from modernizer.repair.program import Program
 from modernizer.repair.recipe import Recipe
+from modernizer.repair.runtime import last_execution, reduce_runtime
 from modernizer.repair.silent import described, find_silent, undo_silent
 from modernizer.repetition import Repetition
 from modernizer.report.results import NotebookResult
@@ -95,6 +97,9 @@ def treat(
             if before.verdict == "broken" and first.end != "finished":
                 repaired = repetition.proof(repair(original, run, first, before, bench), None)
             run.close()
+            if last_execution(repaired, first).end == "timed-out":
+                faster = reduce_runtime(original, repaired, last_execution(repaired, first), bench)
+                repaired = repetition.proof(faster, None)
             if (repaired.after if repaired and repaired.after else before).verdict == "drifted":
                 repaired = repetition.proof(undo_silent(original, repaired, before, bench), repaired or untouched)
             final = repaired.after if repaired and repaired.after else before
@@ -115,7 +120,8 @@ def treat(
         first.cells,
     )
     treated = Treated(result) if repaired is None else _with_repair(task, original, result, repaired)
-    return replace(treated, notes=notes)
+    budget = longer_budget(task.notebook, last_execution(repaired, first), task.settings.timeout.notebook)
+    return replace(treated, notes=(*notes, *filter(None, [budget])))
 
 
 def _assisted(
