@@ -7,7 +7,7 @@ import os
 import shlex
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,7 +19,7 @@ from modernizer.as_of import find_drift
 from modernizer.config import load_config
 from modernizer.discovery import TOOL_NAME, find_root
 from modernizer.doctor import examine_machine
-from modernizer.errors import ExitCode, ModernizerError
+from modernizer.errors import ExitCode, ModernizerError, UsageError
 from modernizer.exit_code import exit_code
 from modernizer.github.publish import connect, describe_posted, post
 from modernizer.publish import describe
@@ -67,6 +67,7 @@ def cli() -> None:
 
 @cli.command()
 @_common
+@click.option("--as-of", type=click.DateTime(["%Y-%m-%d"]), help="Use the packages and Python current at this date.")
 def check(**options: Any) -> int:  # noqa: ANN401 (click's options, as _run names them)
     """Run and judge notebooks; change nothing."""
     return _run("check", **options)
@@ -159,6 +160,7 @@ def _run(
     as_json: bool,
     sandbox: str = "on",
     write: bool = False,
+    as_of: datetime | None = None,
     **typed: Any,  # noqa: ANN401 (as Config.with_options names them)
 ) -> int:
     root = find_root(paths)
@@ -175,11 +177,19 @@ def _run(
         quiet=as_json,
         sandbox=sandbox == "on",
         secrets=click.get_current_context().obj or {},
+        as_of=_past(as_of),
+        as_of_python=typed.get("python"),
     )
     result = carry_out(request)
     if as_json:
         click.echo(json.dumps(to_json(result), indent=1, ensure_ascii=False))
     return exit_code(result)
+
+
+def _past(as_of: datetime | None) -> date | None:
+    if as_of is not None and as_of.date() >= datetime.now(UTC).date():
+        raise UsageError(f"not a date in the past: {as_of.date().isoformat()}", where="--as-of")
+    return as_of.date() if as_of else None
 
 
 def main(args: Sequence[str] | None = None) -> None:

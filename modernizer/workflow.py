@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 from platformdirs import user_cache_path
@@ -21,6 +21,7 @@ from modernizer.bench import Task
 from modernizer.config import Config
 from modernizer.discovery import TOOL_NAME, Found, discover
 from modernizer.environment.build import BuildSettings, build
+from modernizer.environment.era import build_as_of
 from modernizer.environment.installed import Installed
 from modernizer.environment.interpreters import find_python
 from modernizer.environment.model import Environment, InstallFailure, Requirements
@@ -53,7 +54,8 @@ _LISTED = 20_000
 class Request:
     """What a command asks for. ``words`` is the command line as typed; ``write`` applies proven repairs to the repository.
 
-    Without ``sandbox`` notebooks run with all our rights. ``secrets`` are the keys that were taken out of the environment.
+    ``as_of`` asks for the packages of a date and a Python of that time, unless ``as_of_python`` names one. Without
+    ``sandbox`` notebooks run with all our rights. ``secrets`` are the keys that were taken out of the environment.
     """
 
     command: str
@@ -66,6 +68,8 @@ class Request:
     quiet: bool = False
     sandbox: bool = True
     secrets: Mapping[str, str] = field(default_factory=dict, repr=False)
+    as_of: date | None = None
+    as_of_python: str | None = None
 
 
 @dataclass
@@ -147,6 +151,9 @@ def _tasks(run: _Run, found: Sequence[Found], deadline: float, reporter: Reporte
     request = run.request
     for item in found:
         settings = request.config.for_notebook(item.path)
+        if request.as_of is not None:
+            # Names without pins: what was current, not what was written down.
+            settings = replace(settings, as_of=request.as_of, packages="latest")
         try:
             notebook = read_notebook(request.root / item.path, name=item.path)
         except NotebookError as error:
@@ -264,14 +271,14 @@ class _Environments:
 
     def _build(self, task: Task) -> Environment | InstallFailure:
         self._reporter.message(f"environment for {', '.join(task.requirements.specs)}")
+        request = self._request
+        settings = BuildSettings(user_cache_path(TOOL_NAME), Path(), cooldown_days=request.config.cooldown, sandbox=task.sandbox)
         try:
-            interpreter = find_python(task.settings.python)
+            if request.as_of is not None:
+                return build_as_of(request.as_of, task.requirements, settings, request.as_of_python)
+            return build(task.requirements, replace(settings, python=find_python(task.settings.python)))
         except ModernizerError as error:
             return InstallFailure("none", str(error))
-        settings = BuildSettings(
-            user_cache_path(TOOL_NAME), interpreter, cooldown_days=self._request.config.cooldown, sandbox=task.sandbox
-        )
-        return build(task.requirements, settings)
 
 
 @dataclass(frozen=True)
