@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Protocol
 
 from packaging.utils import canonicalize_name
 
@@ -30,6 +31,8 @@ from modernizer.sandbox.confinement import Sandbox
 _VENV_SECONDS = 120.0
 _INSTALL_SECONDS = 1800.0
 _MARKER = "modernizer-complete.json"
+# compileall writes what bytecode.py asks for from here on (PEP 552).
+_COMPILES = (3, 7)
 KEPT_DAYS = 30.0
 
 
@@ -37,11 +40,23 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
+class Cutoffs(Protocol):
+    """The cut-off of another time, and uv's options that go with it; ``modernizer.environment.era.Era`` is one."""
+
+    @property
+    def cutoff(self) -> str:
+        """The instant after which releases are left out of account."""
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """What uv is told besides."""
+
+
 @dataclass(frozen=True)
 class BuildSettings:
     """Where environments are kept, what they are made from and how old a release must be to be used.
 
-    Without ``sandbox`` source distributions are built with all our rights.
+    Without ``sandbox`` source distributions are built with all our rights. ``era`` asks for what was current at another time.
     """
 
     cache_dir: Path
@@ -50,6 +65,7 @@ class BuildSettings:
     env: Mapping[str, str] = field(default_factory=uv_environment)
     now: Callable[[], datetime] = _now
     sandbox: Sandbox | None = None
+    era: Cutoffs | None = None
 
 
 def build(requirements: Requirements, settings: BuildSettings) -> Environment | InstallFailure:
@@ -113,15 +129,17 @@ class _SourceFailedError(ModernizerError):
 
 def _resolved(specs: tuple[str, ...], python: Interpreter, settings: BuildSettings, workshop: Workshop) -> Resolution:
     """Resolve, or take the resolution of an earlier run of the same day: up to its cut-off an index doesn't change."""
-    cutoff = cutoff_instant(settings.now(), settings.cooldown_days)
+    era = settings.era
+    cutoff = era.cutoff if era else cutoff_instant(settings.now(), settings.cooldown_days)
+    options = era.options if era else ()
     index = sorted(f"{name}={value}" for name, value in settings.env.items() if name.startswith("UV_"))
-    key = _digest(*specs, str(python.path), python.text, str(cutoff), sys.platform, uv_program(), *index)[:24]
+    key = _digest(*specs, str(python.path), python.text, str(cutoff), sys.platform, uv_program(), *index, *options)[:24]
     kept = settings.cache_dir / "locks" / f"{key}.json"
     with _locked(kept.with_suffix(".lock")):
         with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
             known = json.loads(kept.read_text(encoding="utf-8"))
             return Resolution(known["lock"], known["cutoff"], tuple(known["sources"]), tuple(known["notes"]))
-        resolution = resolve(specs, python=python.path, cutoff=cutoff, workshop=workshop)
+        resolution = resolve(specs, python=python.path, cutoff=cutoff, workshop=workshop, options=options)
         if resolution.cutoff:
             _write(kept, json.dumps(asdict(resolution)))
         return resolution
@@ -145,16 +163,17 @@ def _installed(
     shutil.rmtree(folder, ignore_errors=True)
     try:
         _make(folder, python, settings)
-        _install(folder, resolution, workshop)
+        _install(folder, resolution, workshop, settings.era)
         site_packages = next((folder / "lib").glob("python*/site-packages"))
         tag = f"cpython-{python.version[0]}{python.version[1]}"
-        compile_modules(
-            site_packages,
-            python=python.path,
-            store=settings.cache_dir / "bytecode" / python.text,
-            tag=tag,
-            env=settings.env,
-        )
+        if python.version >= _COMPILES:
+            compile_modules(
+                site_packages,
+                python=python.path,
+                store=settings.cache_dir / "bytecode" / python.text,
+                tag=tag,
+                env=settings.env,
+            )
         packages = _packages(site_packages)
         _write(folder / _MARKER, json.dumps(packages))
     except BaseException:
@@ -170,8 +189,11 @@ def _make(folder: Path, python: Interpreter, settings: BuildSettings) -> None:
         raise ModernizerError(f"the environment can't be made: {said(done)[-400:]}")
 
 
-def _install(folder: Path, resolution: Resolution, workshop: Workshop) -> None:
+def _install(folder: Path, resolution: Resolution, workshop: Workshop, era: Cutoffs | None) -> None:
     args = ["pip", "install", "--python", str(folder / "bin" / "python"), "--no-deps", *source_options(resolution.sources)]
+    if era and resolution.sources:
+        # Sources of that time are built with the build tools of that time.
+        args += ["--exclude-newer", era.cutoff, *era.options]
     # A repository's own address (git+https) has no hash; all else must match.
     args += [] if re.search(r"^\S+ @ git\+", resolution.lock, re.MULTILINE) else ["--require-hashes"]
     done = workshop.uv(

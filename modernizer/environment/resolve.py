@@ -58,6 +58,7 @@ class _Question:
     sources: frozenset[str] = frozenset()
     notes: tuple[str, ...] = ()
     deadline: float = field(default=0.0, compare=False)
+    options: tuple[str, ...] = ()
 
     def without(self, spec: str, reason: str) -> _Question:
         note = f"left out: {name_of(spec)}: {reason}"
@@ -72,14 +73,21 @@ def cutoff_instant(now: datetime, cooldown_days: float) -> str | None:
 
 
 def resolve(
-    specs: Sequence[str], *, python: Path, cutoff: str | None, workshop: Workshop, sources: Iterable[str] = ()
+    specs: Sequence[str],
+    *,
+    python: Path,
+    cutoff: str | None,
+    workshop: Workshop,
+    sources: Iterable[str] = (),
+    options: tuple[str, ...] = (),
 ) -> Resolution:
     """Resolve requirements for an interpreter, wheels first.
 
     A requirement without a version of its own that can't be had for this Python is left out with a note. ModernizerError
-    when a pinned or essential one can't be had; NetworkError when the index can't be reached.
+    when a pinned or essential one can't be had; NetworkError when the index can't be reached. ``options`` are passed to uv.
     """
-    question = _Question(python, workshop, cutoff, tuple(specs), frozenset(sources), deadline=time.monotonic() + _TOTAL_SECONDS)
+    deadline = time.monotonic() + _TOTAL_SECONDS
+    question = _Question(python, workshop, cutoff, tuple(specs), frozenset(sources), deadline=deadline, options=options)
     # Each round drops a requirement, allows one source or gives up, so this many are enough.
     for _ in range(2 * len(specs) + 2):
         done = _ask(question)
@@ -116,6 +124,7 @@ def _ask(question: _Question) -> Completed:
     args += ["--no-annotate", *source_options(sorted(question.sources))]
     if question.cutoff:
         args += ["--exclude-newer", question.cutoff]
+    args += question.options
     seconds = _SOURCE_SECONDS if question.sources else _COMPILE_SECONDS
     text = "\n".join(question.specs)
     return question.workshop.uv(args, timeout=seconds, text=text, builds=bool(question.sources))

@@ -17,6 +17,7 @@ from modernizer.sandbox.identity import give, take_back
 
 _DIRECT = re.compile(r"^\S+ @ ", re.MULTILINE)
 # Credentials and folders that are not the build's.
+_ERA_SETTINGS = Path(__file__).with_name("era_settings")
 _WITHHELD = ("NETRC", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "UV_PYTHON_INSTALL_DIR")
 
 
@@ -44,7 +45,7 @@ class Workshop:
         settings = self._settings()
         restrictions = self._sandbox.restrictions(
             python=self._python,
-            read=[uv_program(), *([settings] if settings else [])],
+            read=[uv_program(), _ERA_SETTINGS, *([settings] if settings else [])],
             write=[folder] if folder else [],
             temporary=room.folder,
             identity=room.identity,

@@ -36,6 +36,7 @@ from modernizer.execution.confinement import Confinement
 from modernizer.execution.figure_cache import seed_font_list
 from modernizer.execution.inert_installers import write_inert_installers
 from modernizer.execution.limits import Limits
+from modernizer.execution.older_python import source_for
 from modernizer.process import kill_group, spawn
 from modernizer.sandbox.identity import threads_of_user
 
@@ -94,7 +95,8 @@ class Kernel:
         sandbox = self._confinement.sandbox if self._confinement else None
         seed_font_list(self._environment, Path(variables["MPLCONFIGDIR"]), sandbox=sandbox)
         for source in INSIDE.glob("*.py"):
-            shutil.copyfile(source, self._folder / "code" / source.name)
+            text = source_for(source.read_text(encoding="utf-8"), self._environment.python_version)
+            (self._folder / "code" / source.name).write_text(text, encoding="utf-8")
         _write(
             self._folder / "code" / "kernel.json",
             {
