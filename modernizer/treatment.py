@@ -24,6 +24,7 @@ from modernizer.repair.outcome import Ledger, Repair
 from modernizer.repair.patch import unified_patch
 from modernizer.repair.program import Program
 from modernizer.repair.recipe import Recipe
+from modernizer.repair.rework import reworked
 from modernizer.repair.runtime import last_execution, reduce_runtime
 from modernizer.repair.silent import described, find_silent, undo_silent
 from modernizer.repetition import Repetition
@@ -107,6 +108,10 @@ def treat(
                 notes = tuple(described(fix) for fix in find_silent(repaired.program if repaired else original, bench)[1])
             if final.verdict == "drifted":
                 repaired = repetition.proof(calibrated(original, repaired, bench, past), repaired or untouched)
+            final = repaired.after if repaired and repaired.after else before
+            if assistant is not None and final.verdict in {"drifted", "timed-out"}:
+                edited = reworked(original, repaired, final, last_execution(repaired, first), bench)
+                repaired = repetition.proof(edited, repaired or untouched)
     finally:
         run.close()
     as_of = past.day if past.used else task.settings.as_of

@@ -10,7 +10,7 @@ from typing import Protocol
 from modernizer.drift.worlds import Worlds
 from modernizer.execution.outcome import Execution
 from modernizer.repair.apply import Surroundings, apply_recipes
-from modernizer.repair.edits import Desk, Gate, Kept, Trial, recorded_scores, standing, try_proposals
+from modernizer.repair.edits import Desk, Gate, Kept, Trial, further, recorded_scores, standing, try_proposals
 from modernizer.repair.failure import place
 from modernizer.repair.minimise import hunks, minimise
 from modernizer.repair.outcome import Attempt, Fix, Ledger, Stopped
@@ -218,11 +218,13 @@ def _proposed(
     state: _State, run: Run, execution: Execution, outcome: Outcome, *, failure: Failure, bench: Bench
 ) -> Kept | Stopped:
     """Have an edit proposed for what no recipe repairs, and keep it when the run gets further with it."""
+    before = state.program
     trial = Trial(
         bench.judge,
         _gate(outcome, bench),
         go_on=lambda program: _go_on(state, run, program, execution, ()),
         restart=lambda program: _restarted(state, run, program),
+        accepts=lambda program, after, found: further(before, execution, program, after) and found.verdict != "blocked",
         out_of_time=lambda: time.monotonic() > bench.deadline,
         on_progress=bench.on_progress,
     )

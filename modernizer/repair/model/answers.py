@@ -177,8 +177,8 @@ def _read_bare(text: str, sources: Mapping[Key, str], failing: Key | None) -> _R
 
 
 def _likeness(one: str, other: str) -> float:
-    lines = [[line.strip() for line in text.split("\n") if line.strip()] for text in (one, other)]
-    return difflib.SequenceMatcher(None, *lines, autojunk=False).ratio()
+    old, new = ([line.strip() for line in text.split("\n") if line.strip()] for text in (one, other))
+    return difflib.SequenceMatcher(None, old, new, autojunk=False).ratio()
 
 
 def _looks_like_diff(text: str) -> bool:

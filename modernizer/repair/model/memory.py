@@ -62,7 +62,7 @@ class Memory:
 
     def propose(self, situation: Situation) -> Proposal | Miss:
         """Propose the replacement of a lesson whose diagnosis and lines are those of the failure."""
-        if situation.tried:
+        if situation.tried or situation.kind != "error-repair":
             return Miss()
         failure = situation.failure
         with self._guard:
