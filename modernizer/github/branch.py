@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 from modernizer.github.client import Client
-from modernizer.github.explain import GitHubError
+from modernizer.github.explain import GitHubError, OvertakenError
 from modernizer.github.marker import Trailer, content_digest, read_trailer
 
 NEEDS = "contents: write"
@@ -94,7 +94,7 @@ def point_branch(client: Client, name: str, commit: str, *, exists: bool, force:
             client.post("/git/refs", {"ref": _PREFIX + name, "sha": commit}, doing=doing, needs=NEEDS)
     except GitHubError as error:
         if error.says("not a fast forward", "already exists"):
-            raise GitHubError(
+            raise OvertakenError(
                 f"can't {doing}: somebody else pushed to it at the same time",
                 status=error.status,
                 where="GitHub",

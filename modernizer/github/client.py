@@ -58,7 +58,6 @@ class Client:
             max_rate_limit_wait=MAX_WAIT,
         )
         self.owner, self.repository = owner, repository
-        self.default_token = token.startswith("ghs_")
         self.calls = 0
         self._root = f"/repos/{quote(owner)}/{quote(name)}"
         github = Github(

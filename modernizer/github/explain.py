@@ -39,6 +39,10 @@ class GitHubError(ModernizerError):
         return any(word.lower() in self.reason.lower() for word in words)
 
 
+class OvertakenError(GitHubError):
+    """Somebody else wrote to a branch between our look and our write; nothing was lost, and nothing of ours was written."""
+
+
 def explain(status: int, data: object, headers: Mapping[str, str], doing: str, needs: str) -> GitHubError:
     """Describe a refused call. ``doing`` says what was tried, ``needs`` names the permission, such as ``contents: write``."""
     reason = _reason(data)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,8 +17,10 @@ from modernizer.github.client import Client
 from modernizer.github.commands import apply, authorised
 from modernizer.github.context import Context, read_context
 from modernizer.github.dashboard import Ticked, read_dashboard, write_dashboard
+from modernizer.github.explain import GitHubError, OvertakenError
 from modernizer.github.pull_request import Carried, Desk, carry, moved_files
 from modernizer.github.review import Reviewed, Target, review, target_of
+from modernizer.report.results import RunResult
 from modernizer.report.text import one_line
 
 
@@ -88,12 +90,36 @@ def post(
     if context.on_default_branch:
         # Branches of single notebooks that need none any more: their pull requests may have to be closed.
         groups |= {name: [] for name in heads if name.startswith(PER_NOTEBOOK) and name not in groups}
-    carried = tuple(carry(desk, branch, group) for branch, group in groups.items())
-    written = badge and write_badge(client, run, earlier)
+    carried, trouble = _carried(desk, groups)
+    written = badge and _badge(client, context, run, earlier, notes)
+    address = write_dashboard(client, context, run, ticked, carried) if settings.dashboard and context.on_default_branch else ""
+    if trouble is not None:
+        # Only now: what a refused pull request has no part in is written all the same.
+        raise trouble
+    return Posted(carried, written, address, tuple(notes), client.calls)
+
+
+def _carried(desk: Desk, groups: Mapping[str, Sequence[Change]]) -> tuple[tuple[Carried, ...], GitHubError | None]:
+    """Carry every branch; the first refusal is returned, so that it doesn't keep the others."""
+    carried: list[Carried] = []
+    trouble = None
+    for branch, group in groups.items():
+        try:
+            carried.append(carry(desk, branch, group))
+        except GitHubError as error:
+            trouble = trouble or error
+    return tuple(carried), trouble
+
+
+def _badge(client: Client, context: Context, run: RunResult, earlier: Earlier, notes: list[str]) -> bool:
+    try:
+        written = write_badge(client, run, earlier)
+    except OvertakenError:
+        notes.append("the badge was written by another run at the same time")
+        return False
     if written and not earlier.head:
         notes.append(f"badge for the README: {snippet(context)}")
-    address = write_dashboard(client, context, run, ticked, carried) if settings.dashboard and context.on_default_branch else ""
-    return Posted(carried, bool(written), address, tuple(notes), client.calls)
+    return written
 
 
 def _commanded(client: Client, context: Context, checked: Checked, root: Path) -> Posted:

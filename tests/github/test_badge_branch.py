@@ -2,11 +2,14 @@ from __future__ import annotations
 
 import json
 
-from forge import REPOSITORY
+import pytest
+from forge import REPOSITORY, Refusal
 from hosted import World, broken, notebook
 
+from modernizer.config import PullRequest
 from modernizer.github.badge_branch import snippet
 from modernizer.github.context import Context
+from modernizer.github.explain import GitHubError
 
 BRANCH = "modernizer-badge"
 
@@ -60,3 +63,26 @@ def test_the_first_time_the_line_for_the_readme_is_told(world: World) -> None:
     line = "[![notebooks](https://github.example/octo-org/notebooks/raw/modernizer-badge/badge.svg)]"
     assert snippet(context).startswith(line)
     assert any(line in note for note in posted.notes)
+
+
+def test_a_badge_that_another_run_writes_at_the_same_time_is_left_to_it(world: World) -> None:
+    world.post()
+    world.commit({"a.ipynb": notebook("print(1)")})
+    other = world.forge.git("commit-tree", f"{BRANCH}^{{tree}}", "-p", BRANCH, "-m", "other")
+
+    def overtake() -> None:
+        world.forge.hooks["git/create-commit"] = lambda: world.forge.git("update-ref", f"refs/heads/{BRANCH}", other) and None
+
+    world.forge.hooks["git/create-commit"] = overtake
+    posted = world.post()
+    assert any("another run at the same time" in note for note in posted.notes)
+    assert world.forge.head(BRANCH) == other
+
+
+def test_a_refused_pull_request_keeps_neither_badge_nor_dashboard(world: World) -> None:
+    words = {"message": "GitHub Actions is not permitted to create or approve pull requests."}
+    world.forge.refusals.append(Refusal("POST", "/pulls$", 403, words))
+    with pytest.raises(GitHubError, match="may not create pull requests"):
+        world.post(settings=PullRequest(dashboard=True))
+    assert world.forge.head(BRANCH)
+    assert len(world.forge.issues) == 1
