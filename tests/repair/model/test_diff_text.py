@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+import difflib
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from modernizer.repair.model.answers import AnswerRefusedError, read_answer
 from modernizer.repair.model.diff_text import DiffRefusedError, apply_diff
@@ -116,6 +119,20 @@ def test_an_insertion_needs_context() -> None:
 
 def test_line_ends_of_the_notebook_stay() -> None:
     assert apply_diff("@@ cell 0\n-b = 2\n+b = 3\n", {0: "a = 1\r\nb = 2\r\nc = 3"}) == {0: "a = 1\r\nb = 3\r\nc = 3"}
+
+
+_LINE = st.sampled_from(["a = 1", "b = 2", "if a:", "    c = 3", "    d = a + b", "", "print(a)", "# note", "e = [a, b]"])
+
+
+@given(st.lists(_LINE, min_size=1, max_size=12), st.lists(_LINE, min_size=1, max_size=12))
+def test_a_right_diff_gives_the_right_code_or_is_refused(before: list[str], after: list[str]) -> None:
+    old, new = "\n".join(before), "\n".join(after)
+    text = "\n".join(difflib.unified_diff(before, after, "a/n", "b/n", "", "", 3, ""))
+    try:
+        changed = apply_diff(text, {5: old})
+    except DiffRefusedError:
+        return
+    assert changed.get(5, old) == new
 
 
 REFUSED = {
