@@ -31,6 +31,7 @@ from modernizer.report.results_json import to_json
 from modernizer.report.terminal import make_console
 from modernizer.report.write import render_again
 from modernizer.sandbox.credentials import hide_process, take_secrets
+from modernizer.starter import PLACEHOLDER, start
 from modernizer.workflow import Request, carry_out
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -136,6 +137,22 @@ def recipes(*, as_markdown: bool, as_json: bool) -> int:
     else:
         for item in listing(all_recipes()):
             click.echo(f"{item['name']}: {item['summary']}" + (f" ({item['since']})" if item["since"] else ""))
+    return ExitCode.GOOD
+
+
+@cli.command()
+@click.option("--action", default=PLACEHOLDER, show_default=True, help="The action that the workflows use, best at a commit.")
+@click.option("--quick", is_flag=True, help="One workflow with one job, for notebooks of your own.")
+def init(action: str, *, quick: bool) -> int:
+    """Write workflows and a configuration into the repository; files that exist are kept."""
+    root = find_root([])
+    started = start(root, action=action, quick=quick)
+    for word, paths in (("wrote", started.written), ("kept", started.kept)):
+        for path in paths:
+            click.echo(f"{word:<6}{path}")
+    if action == PLACEHOLDER and started.written:
+        click.echo(f"Replace {PLACEHOLDER} in the workflows by a release.")
+    click.echo("Let workflows create pull requests: Settings > Actions > General > Workflow permissions.")
     return ExitCode.GOOD
 
 
