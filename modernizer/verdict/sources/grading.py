@@ -53,9 +53,9 @@ _LABELS: Mapping[str, Callable[[Sequence[Label], Sequence[Label]], float]] = {
 
 
 def _single(pairs: Pairs) -> tuple[list[str], list[str]]:
-    for side, columns in (("the answers", pairs.answer_columns), ("the submission", pairs.columns)):
+    for side, columns in (("the answers have", pairs.answer_columns), ("the submission has", pairs.columns)):
         if len(columns) != 1:
-            raise NotGradedError(f"{side} have {len(columns)} columns: {', '.join(columns[:10])}; name the target")
+            raise NotGradedError(f"{side} {len(columns)} columns: {', '.join(columns[:10])}; name the target")
     return [row[0] for row in pairs.answers], [row[0] for row in pairs.predicted]
 
 

@@ -1,21 +1,24 @@
-"""No path by which a repairer can read a recorded score: a number is planted and looked for in everything the repair side says."""
+"""No path by which a repairer can read a recorded score: a planted number is looked for in all that the repair side says."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from dataclasses import asdict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Protocol
 
 import pytest
 
-from modernizer.bench import Task
+from modernizer.bench import Task, load_program
 from modernizer.config import Config, Model
 from modernizer.environment.installed import Installed
 from modernizer.environment.model import Environment, Requirements
 from modernizer.notebook import read_notebook
 from modernizer.repair.model.assistant import open_assistant
+from modernizer.repair.policy import check
+from modernizer.repair.program import Program
 from modernizer.repair.recipes import all_recipes
 from modernizer.treatment import Treated, treat
 
@@ -73,23 +76,43 @@ SCORES: list[dict[str, Any]] = [
 ]
 
 
-def repaired(tmp_path: Path, server: Server, environment: Environment, installed: Installed, **config: Any) -> tuple[Treated, str]:
-    """Repair as the command does; return the result and everything that the repair side was told, said and kept."""
+@dataclass
+class World:
+    """A repository with the planted number, and what repairs it."""
+
+    folder: Path
+    server: Server
+    say: Say
+    environment: Environment
+    installed: Installed
+
+    def repaired(self, config: Mapping[str, Any] = MappingProxyType({})) -> tuple[Treated, str]:
+        """Repair as the command does; return the result and everything that the repair side was told, said and kept."""
+        return _repaired(self, config)
+
+
+@pytest.fixture
+def world(tmp_path: Path, server: Server, say: Say, kernel_environment: Environment, installed: Installed) -> World:
+    return World(tmp_path, server, say, kernel_environment, installed)
+
+
+def _repaired(world: World, config: Mapping[str, Any]) -> tuple[Treated, str]:
+    tmp_path, server = world.folder, world.server
     write(tmp_path / "repo")
     notes: list[str] = []
-    settings = Config.model_validate(config, by_alias=True).for_notebook("n.ipynb")
+    settings = Config.model_validate(dict(config), by_alias=True).for_notebook("n.ipynb")
     notebook = read_notebook(tmp_path / "repo" / "n.ipynb", name="n.ipynb")
     task = Task(tmp_path / "repo", notebook, settings, Requirements(()))
     model = Model.model_validate({"name": "test-model", "base_url": server.url})
-    places = {"out": tmp_path / "out", "cache": tmp_path / "cache"}
-    assistant = open_assistant(model, {"MODERNIZER_MODEL_KEY": "key-of-the-tests"}, **places, report=notes.append)
+    out, cache = tmp_path / "out", tmp_path / "cache"
+    assistant = open_assistant(model, {"MODERNIZER_MODEL_KEY": "key-of-the-tests"}, out=out, cache=cache, report=notes.append)
     assert assistant is not None
     assistant.client.first_wait = 0.01
     try:
         treated = treat(
             task,
-            environment,
-            installed,
+            world.environment,
+            world.installed,
             recipes=all_recipes(),
             assistant=assistant,
             list_files=lambda: ("n.ipynb",),
@@ -99,9 +122,9 @@ def repaired(tmp_path: Path, server: Server, environment: Environment, installed
         assistant.close()
     repair = treated.result.repair
     assert repair is not None
-    kept = [path for folder in places.values() for path in sorted(folder.rglob("*")) if path.is_file()]
+    kept = [path for folder in (out, cache) for path in sorted(folder.rglob("*")) if path.is_file()]
     assert tmp_path / "out" / "model-calls.jsonl" in kept
-    said = [json.dumps(server.requests), *notes, json.dumps([asdict(one) for one in (*repair.fixes, *repair.attempts)])]
+    said = [json.dumps(server.requests), *notes, repr(repair.fixes), repr(repair.attempts)]
     said += [line for line in repair.patch.splitlines() if line[:1] in "+-"]
     said += [path.read_bytes().decode("utf-8", "replace") for path in kept]
     return treated, "\n".join(said)
@@ -110,16 +133,11 @@ def repaired(tmp_path: Path, server: Server, environment: Environment, installed
 CONFIGURED = {"overrides": ({"match": "n.ipynb", "score": tuple(SCORES)},)}
 
 
-@pytest.mark.parametrize("config", [{}, CONFIGURED, {**CONFIGURED, "repeat": 2}], ids=["stored", "configured", "repeated"])
-def test_the_repair_side_never_learns_a_recorded_score(
-    tmp_path: Path, server: Server, say: Say, kernel_environment: Environment, installed: Installed, config: dict[str, Any]
-) -> None:
-    server.script = [
-        say("no diff"),
-        say(diff("y = sorted([3, 1], key=cmp)")),  # no better
-        say(diff(NEW)),
-    ]
-    treated, said = repaired(tmp_path, server, kernel_environment, installed, **config)
+@pytest.mark.parametrize("config", [{}, {**CONFIGURED, "repeat": 2}], ids=["stored", "configured"])
+def test_the_repair_side_never_learns_a_recorded_score(world: World, config: dict[str, Any]) -> None:
+    worse = diff("y = sorted([3, 1], key=cmp)")
+    world.server.script = [world.say("no diff"), world.say(worse), world.say(diff(NEW))]
+    treated, said = world.repaired(config)
     final = treated.result.final
     assert final.verdict == "drifted"
     assert float(CANARY) in {score.recorded for score in final.scores}
@@ -127,27 +145,34 @@ def test_the_repair_side_never_learns_a_recorded_score(
     assert [trace for trace in TRACES if trace in said] == []
 
 
-@pytest.mark.parametrize(
-    "spy",
-    [
-        "raise ValueError(open('n.ipynb').read())",
-        "import json\nraise ValueError(json.load(open('n.ipynb'))['cells'][1]['outputs'])",
-        "import pathlib\nraise ValueError(pathlib.Path('.modernizer.yml').read_text())",
-        "import os\nos.getxattr(open('n.ipynb').read()[-900:], 'x')",
-        "np.loadtxt('n.ipynb')",
-        "np.fromfile('n.ipynb', sep=',')",
-        "np.genfromtxt('.modernizer.yml', dtype=str).reshape(7, 7, 7)",
-        "%run n.ipynb",
-        "%load n.ipynb",
-        "!cat n.ipynb",
-        "y = __import__('io').open('n.ipynb').read()\nint(y)",
-        "get_ipython().getoutput('cat n.ipynb')",
-    ],
+SPIES = (
+    "raise ValueError(open('n.ipynb').read())",
+    "import pathlib\nraise ValueError(pathlib.Path('.modernizer.yml').read_text())",
+    "np.genfromtxt('.modernizer.yml', dtype=str).reshape(7, 7, 7)",
+    "import json\nraise ValueError(json.load(open('n.ipynb'))['cells'][1]['outputs'])",
+    "import os\nos.getxattr(open('n.ipynb').read()[-900:], 'x')",
+    "np.loadtxt('n.ipynb')",
+    "np.fromfile('n.ipynb', sep=',')",
+    "%run n.ipynb",
+    "%load n.ipynb",
+    "!cat n.ipynb",
+    "y = __import__('io').open('n.ipynb').read()\nint(y)",
+    "get_ipython().getoutput('cat n.ipynb')",
 )
-def test_a_candidate_that_looks_for_the_record_is_not_run(
-    tmp_path: Path, server: Server, say: Say, kernel_environment: Environment, installed: Installed, spy: str
-) -> None:
-    server.script = [say(diff(f"{spy}\n{NEW}")), say(diff(f"{NEW}\n{spy}")), say("no")]
-    _, said = repaired(tmp_path, server, kernel_environment, installed)
-    assert [trace for trace in TRACES if trace in said] == []
+
+
+@pytest.mark.parametrize("spy", SPIES)
+def test_a_candidate_that_looks_for_the_record_is_refused(tmp_path: Path, spy: str) -> None:
+    write(tmp_path / "repo")
+    program = load_program(read_notebook(tmp_path / "repo" / "n.ipynb", name="n.ipynb"), tmp_path / "repo")
+    source = program.notebook.cells[1].source
+    for code in (f"{spy}\n{NEW}", f"{NEW}\n{spy}"):
+        after = Program(program.notebook.with_sources({1: source.replace(OLD, code)}), program.modules)
+        assert check(program, after).violations
+
+
+def test_candidates_that_look_for_the_record_learn_nothing(world: World) -> None:
+    world.server.script = [*(world.say(diff(f"{spy}\n{NEW}")) for spy in SPIES[:3]), world.say("no")]
+    _, said = world.repaired()
     assert "rejected" in said
+    assert [trace for trace in TRACES if trace in said] == []

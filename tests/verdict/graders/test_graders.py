@@ -43,7 +43,7 @@ print(json.dumps({
 
 
 def _data() -> dict[str, Any]:
-    dice = random.Random(7)
+    dice = random.Random(7)  # noqa: S311 - numbers for a table
     odds = [[dice.random() + 0.01 for _ in range(3)] for _ in range(80)]
     return {
         "truth": [dice.randint(0, 1) for _ in range(80)],
@@ -120,7 +120,9 @@ def test_what_equals_the_truth_has_the_best_score(truth: list[float | str]) -> N
     assert classification.quadratic_kappa(truth, truth) == 1
 
 
-@pytest.mark.parametrize(("text", "value"), [("1", 1.0), ("1.0", 1.0), ("True", 1.0), (" false ", 0.0), ("a", "a"), ("nan", "nan")])
+@pytest.mark.parametrize(
+    ("text", "value"), [("1", 1.0), ("1.0", 1.0), ("True", 1.0), (" false ", 0.0), ("a", "a"), ("nan", "nan")]
+)
 def test_one_label_has_many_spellings(text: str, value: float | str) -> None:
     assert label(text) == value
 
