@@ -27,15 +27,15 @@ RELEASED = {
     (3, 13): date(2024, 10, 7),
     (3, 14): date(2025, 10, 7),
 }
-"""First releases (PEPs 494, 537, 569, 596, 619, 664, 693, 719, 745); for older ones uv makes no environments."""
+"""First releases (PEPs 494, 537, 569, 596, 619, 664, 693, 719, 745); uv makes no environments of older ones."""
 
 _SETTLED = timedelta(days=183)
 """Packages have wheels for a new Python about half a year after it."""
 
 KERNEL = (
-    "ipykernel", "ipython", "jupyter-client", "jupyter-core", "traitlets", "tornado", "pyzmq", "debugpy", "nest-asyncio", "psutil",
-    "matplotlib-inline", "prompt-toolkit", "pygments", "jedi", "parso", "pexpect", "ptyprocess", "backcall", "pickleshare",
-    "entrypoints", "wcwidth", "comm", "stack-data", "executing", "asttokens", "pure-eval", "zipp", "importlib-metadata",
+    "ipykernel", "ipython", "jupyter-client", "jupyter-core", "traitlets", "tornado", "pyzmq", "debugpy", "nest-asyncio",
+    "psutil", "matplotlib-inline", "prompt-toolkit", "pygments", "jedi", "parso", "pexpect", "ptyprocess", "backcall",
+    "pickleshare", "entrypoints", "wcwidth", "comm", "stack-data", "executing", "asttokens", "pure-eval", "zipp", "importlib-metadata",
 )  # fmt: skip
 """The kernel's distributions, which no notebook is about."""
 
@@ -46,6 +46,8 @@ _UNDECLARED = {
     "statsmodels": ("patsy",),
 }
 _MOST_TRIES = 3
+# uv builds sources that name no build tools with setuptools 40.8 or newer.
+_FIRST_BUILD_TOOLS = "2019-03-01T00:00:00Z"
 _ADVICE = "its releases may have no wheels for the Pythons here: install one of its time, or name it with --python"
 
 
@@ -59,7 +61,8 @@ class Era:
     @property
     def options(self) -> tuple[str, ...]:
         """Return uv's options beside the cut-off."""
-        newer = (option for name in KERNEL for option in ("--exclude-newer-package", f"{name}={self.kernel_cutoff}"))
+        instants = dict.fromkeys(KERNEL, self.kernel_cutoff) | {"setuptools": max(self.cutoff, _FIRST_BUILD_TOOLS)}
+        newer = (option for name, instant in instants.items() for option in ("--exclude-newer-package", f"{name}={instant}"))
         return ("--project", str(SETTINGS), *newer)
 
 

@@ -17,7 +17,7 @@ def source_for(text: str, version: str) -> str:
 
 
 class _WithoutAnnotations(ast.NodeTransformer):
-    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST | None:  # noqa: N802 (ast's visitor protocol)
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST | None:
         return None if node.module == "__future__" else node
 
     def visit_arg(self, node: ast.arg) -> ast.AST:

@@ -35,8 +35,9 @@ def _patch_switch(pyplot: Any) -> None:
     original = pyplot.switch_backend
 
     def switch_backend(newbackend: Any) -> Any:
-        automatic = newbackend is sys.modules["matplotlib"].rcsetup._auto_backend_sentinel  # noqa: SLF001
-        return original(newbackend if automatic else _without_display(newbackend, INLINE))
+        # Before matplotlib 3.1 there is no such thing.
+        automatic = getattr(sys.modules["matplotlib"].rcsetup, "_auto_backend_sentinel", None)
+        return original(newbackend if newbackend is automatic else _without_display(newbackend, INLINE))
 
     pyplot.switch_backend = _dressed(switch_backend, original)
 
