@@ -224,6 +224,8 @@ def cost_text(ledger: Ledger) -> str:
         tokens = f"{ledger.tokens_in:,} tokens in ({ledger.tokens_cached:,} cached), {ledger.tokens_out:,} out"
         calls = "model call" if ledger.model_calls == 1 else "model calls"
         text += f", {ledger.model_calls} {calls}, {tokens}, ${ledger.cost_usd:.4f}"
+        if ledger.calls_estimated:
+            text += f" (estimated for {ledger.calls_estimated} of them)"
     return text
 
 
