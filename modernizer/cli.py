@@ -24,6 +24,8 @@ from modernizer.exit_code import exit_code
 from modernizer.github.publish import connect, describe_posted, post
 from modernizer.publish import describe
 from modernizer.publish import publish as publish_folder
+from modernizer.record import RecordRequest
+from modernizer.record import record as record_notebook
 from modernizer.repair.catalogue import listing, markdown
 from modernizer.repair.recipes import all_recipes
 from modernizer.report.drift import drift_json, print_drift
@@ -95,6 +97,46 @@ def drift(notebook: Path, as_of: datetime | None, config_file: Path | None, pyth
         click.echo(json.dumps(drift_json(found), indent=1, ensure_ascii=False))
     else:
         print_drift(found, make_console())
+    return ExitCode.GOOD
+
+
+@cli.command()
+@click.argument("notebook", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.option("--as-of", type=click.DateTime(["%Y-%m-%d"]), help="The notebook's date (default: configuration, first commit).")
+@click.option("--config", "config_file", type=click.Path(path_type=Path), help="Configuration (default: .modernizer.yml).")
+@click.option("--out", type=click.Path(path_type=Path), default=Path(_OUT), show_default=True, help="Output folder.")
+@click.option("--timeout", type=click.FloatRange(min=0, min_open=True), help="Seconds for the notebook.")
+@click.option("--python", "python", help="Python version to use instead of one of that time.")
+@click.option("--sandbox", type=click.Choice(["on", "off"]), default="on", show_default=True, help="Confine notebook code.")
+@click.option("--write", is_flag=True, help="Store the outputs in the notebook itself.")
+def record(
+    notebook: Path,
+    *,
+    as_of: datetime | None,
+    config_file: Path | None,
+    out: Path,
+    timeout: float | None,
+    python: str | None,
+    sandbox: str,
+    write: bool,
+) -> int:
+    """Run a notebook in the packages of its date and store its outputs: the record that is missing."""
+    root = find_root([notebook])
+    request = RecordRequest(
+        root,
+        notebook.absolute(),
+        load_config(config_file, root).with_options(timeout=timeout),
+        out.absolute(),
+        as_of=_past(as_of),
+        python=python,
+        write=write,
+        sandbox=sandbox == "on",
+    )
+    recorded = record_notebook(request, click.echo)
+    if recorded.path is None:
+        click.echo(f"not recorded: {recorded.outcome.verdict}: {recorded.outcome.detail}", err=True)
+        return ExitCode.NOT_ALL_GOOD
+    click.echo(f"recorded as of {recorded.day.isoformat()}, Python {recorded.environment.python_version}: {recorded.path}")
     return ExitCode.GOOD
 
 

@@ -38,12 +38,13 @@ def write_back(
         if path in left_out:
             continue
         for name, content in files:
-            _replace(root / name, content)
+            replace_file(root / name, content)
             written = True
     return written
 
 
-def _replace(path: Path, content: bytes) -> None:
+def replace_file(path: Path, content: bytes) -> None:
+    """Replace a file's content at once, keeping its mode. ModernizerError when it can't be written; it is then as before."""
     try:
         mode = path.stat().st_mode
         descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
