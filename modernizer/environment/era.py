@@ -33,9 +33,10 @@ _SETTLED = timedelta(days=183)
 """Packages have wheels for a new Python about half a year after it."""
 
 KERNEL = (
-    "ipykernel", "ipython", "jupyter-client", "jupyter-core", "traitlets", "tornado", "pyzmq", "debugpy", "nest-asyncio",
-    "psutil", "matplotlib-inline", "prompt-toolkit", "pygments", "jedi", "parso", "pexpect", "ptyprocess", "backcall",
-    "pickleshare", "entrypoints", "wcwidth", "comm", "stack-data", "executing", "asttokens", "pure-eval", "zipp", "importlib-metadata",
+    "ipykernel", "ipython", "jupyter-client", "jupyter-core", "traitlets", "tornado", "pyzmq", "debugpy",
+    "nest-asyncio", "psutil", "matplotlib-inline", "prompt-toolkit", "pygments", "jedi", "parso", "pexpect",
+    "ptyprocess", "backcall", "pickleshare", "entrypoints", "wcwidth", "comm", "stack-data", "executing", "asttokens",
+    "pure-eval", "zipp", "importlib-metadata",
 )  # fmt: skip
 """The kernel's distributions, which no notebook is about."""
 
