@@ -299,6 +299,7 @@ class _Crew:
             outcome = Outcome("blocked", "install-failed", len(task.notebook.code_cells), detail=built.message)
             return Treated(NotebookResult(path, built.id, None, outcome))
         self.reporter.started(path)
+        word = "fix" if self.request.command == "fix" else "run"
         try:
             return treat(
                 task,
@@ -306,7 +307,7 @@ class _Crew:
                 recipes=all_recipes() if self.request.command == "fix" else None,
                 assistant=self.assistant,
                 list_files=self.files,
-                on_progress=lambda text: self.reporter.message(f"fix   {path}: {text}"),
+                on_progress=lambda text: self.reporter.message(f"{word:<5} {path}: {text}"),
             )
         except ModernizerError as error:
             return Treated(_failed(task, str(error)))

@@ -65,6 +65,13 @@ def test_the_whole_example_of_the_design_is_read(tmp_path: Path) -> None:
     assert config.for_notebook("other/titanic.ipynb").as_of is None
 
 
+def test_runs_and_rule_may_differ_for_a_notebook(tmp_path: Path) -> None:
+    config = load(tmp_path, "repeat: 3\noverrides: [{match: a.ipynb, repeat: 5, rule: study}]\n")
+    settings = [config.for_notebook(name) for name in ("a.ipynb", "b.ipynb")]
+    assert [(item.repeat, item.rule) for item in settings] == [(5, "study"), (3, "equivalence")]
+    assert config.with_options(repeat=2).for_notebook("a.ipynb").repeat == 2
+
+
 @pytest.mark.parametrize("text", ["", "\n", "# only a comment\n", "---\n", "{}"])
 def test_an_empty_file_means_the_defaults(tmp_path: Path, text: str) -> None:
     assert load(tmp_path, text) == Config()
@@ -128,6 +135,13 @@ def test_no_file_means_the_defaults(tmp_path: Path) -> None:
         ),
         ("overrides:\n  - {match: a, score: [{name: x, from: output, pattern: 'a('}]}", "not a valid regular expression"),
         ("overrides:\n  - {match: a, score: [{name: x, from: output, pattern: 'a'}]}", "exactly one group"),
+        (
+            "overrides:\n  - {match: a, score: [{name: x, from: s.csv, grader: acc, answers: a}]}",
+            "unknown grader 'acc'; there are accuracy, auc",
+        ),
+        ("overrides:\n  - {match: a, score: [{name: x, from: output}, {name: x, from: tag}]}", "two scores have the name 'x'"),
+        ("repeat: 0", ":1: repeat"),
+        ("rule: t-test", ":1: rule"),
         ("requirements: gone.txt", ":1: requirements: the file gone.txt does not exist"),
         ("overrides:\n  - match: a\n    requirements: gone.txt", ":3: requirements: the file gone.txt does not exist"),
         ("jobs: 1\njobs: 2", ":2: the key 'jobs' stands here for the second time (first on line 1)"),

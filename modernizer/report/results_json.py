@@ -132,23 +132,14 @@ def _outcome(item: Outcome) -> dict[str, Any]:
                 "value": None if score.value is None else number(score.value),
                 "tolerance": number(score.tolerance),
                 "agrees": score.agrees,
-                **_optional(score),
+                "note": _text(score.note),
+                "direction": score.direction,
+                "values": [None if value is None else number(value) for value in score.values],
+                "spread": score.spread,
             }
             for score in item.scores
         ],
     }
-
-
-def _optional(score: Score) -> dict[str, Any]:
-    """Return what only some scores have."""
-    values = [None if value is None else number(value) for value in score.values]
-    found = {
-        "note": _text(score.note),
-        "direction": score.direction if score.direction != "both" else "",
-        "values": values,
-        "spread": score.spread,
-    }
-    return {key: value for key, value in found.items() if value not in ("", [], None)}
 
 
 def _error(error: CellError | None, diagnosis: Diagnosis | None) -> dict[str, Any] | None:
@@ -220,7 +211,7 @@ def _read_outcome(item: Mapping[str, Any]) -> Outcome:
 
 def _read_score(item: Mapping[str, Any]) -> Score:
     read = {key: _read_number(item[key]) for key in ("recorded", "value", "tolerance")}
-    values = tuple(_read_number(value) for value in item.get("values", ()))
+    values = tuple(_read_number(value) for value in item["values"])
     return Score(**{**{key: value for key, value in item.items() if key != "spread"}, **read, "values": values})
 
 

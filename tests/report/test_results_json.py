@@ -88,8 +88,25 @@ def test_numbers_that_json_lacks_become_texts(run: RunResult) -> None:
     assert (score["recorded"], score["value"]) == ("NaN", "Infinity")
     assert number(-math.inf) == "-Infinity"
     back = from_json(to_json(run)).notebooks[3].before.scores[1]
+    assert back.recorded is not None
     assert math.isnan(back.recorded)
     assert back.value == math.inf
+
+
+@pytest.mark.parametrize(
+    "score",
+    [
+        Score("a", "command", None, 3.0, 0.0, agrees=None),
+        Score("a", "s.csv, auc", 0.9, None, 0.009, agrees=False, note="s.csv has no rows"),
+        Score("a", "variable", 0.9, 0.9, 0.009, agrees=True, cell=1, direction="higher", values=(0.89, 0.91)),
+        Score("a", "tag", 0.9, 0.9, 0.009, agrees=False, cell=1, note="missing in 1 of 3 runs", values=(0.89, None, 0.91)),
+    ],
+)
+def test_scores_of_any_source_and_several_runs_are_read_back(run: RunResult, score: Score) -> None:
+    changed = replace(run, notebooks=(replace(run.notebooks[0], before=Outcome("ran", scores=(score,)), repair=None),))
+    data = json.loads(json.dumps(to_json(changed)))
+    assert from_json(data).notebooks[0].before.scores == (score,)
+    assert data["notebooks"][0]["before"]["scores"][0]["spread"] == (pytest.approx(0.0141421356) if score.values else None)
 
 
 def test_a_run_that_was_read_is_written_the_same(run: RunResult) -> None:
