@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from modernizer.config import Config, Model, PullRequest, Timeout, default_jobs, load_config
 from modernizer.config_values import Tolerance, parse_size, parse_tolerance
@@ -323,7 +323,7 @@ def test_every_example_of_the_documentation_is_valid(tmp_path: Path) -> None:
 def test_the_documentation_lists_every_key() -> None:
     text = (ROOT / "docs/configuration.md").read_text(encoding="utf-8")
     listed = set(re.findall(r"`([a-z-]+(?:\.[a-z-]+)?)`", "\n".join(line.split(" | ")[0] for line in text.splitlines())))
-    sections = {"timeout": Timeout, "model": Model, "pull_request": PullRequest}
+    sections: dict[str, type[BaseModel]] = {"timeout": Timeout, "model": Model, "pull_request": PullRequest}
     keys = {name for name in Config.model_fields if name not in sections}
     keys |= {
         f"{name.replace('_', '-')}.{key.replace('_', '-')}" for name, section in sections.items() for key in section.model_fields
