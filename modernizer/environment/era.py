@@ -36,7 +36,7 @@ KERNEL = (
     "ipykernel", "ipython", "jupyter-client", "jupyter-core", "traitlets", "tornado", "pyzmq", "debugpy",
     "nest-asyncio", "psutil", "matplotlib-inline", "prompt-toolkit", "pygments", "jedi", "parso", "pexpect",
     "ptyprocess", "backcall", "pickleshare", "entrypoints", "wcwidth", "comm", "stack-data", "executing", "asttokens",
-    "pure-eval", "zipp", "importlib-metadata",
+    "pure-eval", "zipp", "importlib-metadata", "typing-extensions",
 )  # fmt: skip
 """The kernel's distributions, which no notebook is about."""
 
