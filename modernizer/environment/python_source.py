@@ -8,13 +8,10 @@ import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-# Cell magics whose body is Python run in the kernel; the body of any other (%%bash, %%R, %%html, ...) is not ours to read.
-_PYTHON_CELLS = frozenset({
-    "time", "timeit", "capture", "prun", "memit", "mprun", "lprun", "python", "python3", "pypy", "px", "snakeviz", "heat",
-    "scalene", "writefile", "file",
-})  # fmt: skip
-_CODE_LINES = re.compile(r"^(\s*)%(?:time|timeit|prun|memit|mprun|lprun|px)\s+(?:-\w+\s+(?:\d+\s+)?)*(.*)$")
-_MAGIC = re.compile(r"^\s*(?:%|!|\?|[\w.\[\]'\"]+\s*\?{1,2}\s*$)|^\s*[\w.,\s]+=\s*(?:!|%\w)")
+from modernizer.magics import plain
+
+# A module that a cell writes is imported later.
+_WRITTEN = frozenset({"writefile", "file"})
 _IMPORT = re.compile(r"^\s*(?:[^#]*;\s*)?import\s+(?P<names>[\w., \t]+)")
 _FROM = re.compile(r"^(?P<indent>\s*)(?:[^#]*;\s*)?from\s+(?P<dots>\.*)(?P<module>[\w.]*)\s+import\s+\(?(?P<names>[\w., \t*]*)")
 _TRY = re.compile(r"^(\s*)(?:try|except)\b.*:\s*(?:#.*)?$")
@@ -49,26 +46,8 @@ def imports_of(source: str) -> tuple[Import, ...]:
 
 
 def mask_magics(source: str) -> str:
-    """Replace magic, shell and help lines by ``pass`` at the same indentation, so that the lines keep their numbers.
-
-    A cell magic of another language leaves nothing; ``%time`` and its like leave the code they run.
-    """
-    lines = source.splitlines()
-    first = next((line.strip() for line in lines if line.strip()), "")
-    if first.startswith("%%") and first[2:].split(maxsplit=1)[:1] and first[2:].split(maxsplit=1)[0] not in _PYTHON_CELLS:
-        return "\n" * len(lines)
-    if _parse(source):
-        return source
-    masked: list[str] = []
-    continued = False
-    for line in lines:
-        ran = _CODE_LINES.match(line)
-        if continued or (not ran and _MAGIC.match(line)):
-            continued = line.rstrip().endswith("\\")
-            masked.append(line[: len(line) - len(line.lstrip())] + "pass")
-        else:
-            masked.append(ran[1] + ran[2] if ran else line)
-    return "\n".join(masked)
+    """Mask magic, shell and help lines, so that the lines keep their numbers; what cells write counts as code."""
+    return plain(source, also=_WRITTEN)
 
 
 def _parse(source: str) -> ast.Module | None:

@@ -11,7 +11,7 @@ import libcst as cst
 from libcst.metadata import MetadataWrapper, PositionProvider
 
 from modernizer.drift.worlds import Worlds
-from modernizer.repair.magics import mask
+from modernizer.magics import mask
 from modernizer.repair.outcome import Fix
 from modernizer.repair.program import Key, Program
 from modernizer.repair.recipe import Failure, Live, Packages, Recipe, Scope, Unit, WholeProgramRecipe

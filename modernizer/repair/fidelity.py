@@ -6,7 +6,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 
-from modernizer.repair.magics import Masked, mask
+from modernizer.magics import Masked, mask
 from modernizer.repair.outcome import Fidelity
 from modernizer.repair.policy.reading import STAND_IN, head, shape
 from modernizer.repair.program import Program

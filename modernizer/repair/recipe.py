@@ -13,7 +13,7 @@ from packaging.version import InvalidVersion, Version
 from modernizer.drift.worlds import Worlds
 from modernizer.execution.live_object import Division
 from modernizer.execution.outcome import CellError
-from modernizer.repair.magics import Masked
+from modernizer.magics import Masked
 from modernizer.repair.program import Key
 from modernizer.repair.scope import PYLAB, PYLAB_MODULES, Names, star_homes
 from modernizer.verdict.outcome import Diagnosis

@@ -13,9 +13,8 @@ from fissix.pgen2 import driver
 from fissix.pgen2.parse import ParseError
 from fissix.pgen2.tokenize import TokenError
 
-_PYTHON_CELL_MAGICS = frozenset({"capture", "time", "timeit", "prun", "mprun", "memit", "px", "pypy", "python", "python3"})
-_LINE_MAGIC = re.compile(r"^(\s*)(?:[\w.,\s]+=\s*)?[!%].*$")
-_HELP = re.compile(r"^(\s*)(?:\?+\s*[\w.*]+|[\w.*\[\]'\"()]+\?+)\s*;?\s*$")
+from modernizer.magics import plain
+
 _CELL_MAGIC = re.compile(r"^%%\s*([\w.]+)")
 
 
@@ -26,41 +25,8 @@ def cell_magic(source: str) -> str:
 
 
 def masked(source: str) -> str:
-    """Replace line magics, shell lines and help requests by ``pass``; line numbers stay the same.
-
-    The body of a cell magic that isn't Python becomes empty.
-    """
-    magic = cell_magic(source)
-    lines = source.splitlines()
-    if magic:
-        if magic not in _PYTHON_CELL_MAGICS:
-            return ""
-        start = next(number for number, line in enumerate(lines) if line.lstrip().startswith("%%"))
-        lines[start] = ""
-    return "\n".join(_masked_lines(lines))
-
-
-def _masked_lines(lines: Iterable[str]) -> list[str]:
-    kept: list[str] = []
-    continued = False
-    for line in lines:
-        magic = _LINE_MAGIC.match(line) or _HELP.match(line)
-        if continued:
-            kept.append("")
-            continued = line.rstrip().endswith("\\")
-        elif magic and not _inside_expression(kept):
-            kept.append(f"{magic.group(1)}pass")
-            continued = line.rstrip().endswith("\\")
-        else:
-            kept.append(line)
-    return kept
-
-
-def _inside_expression(lines: list[str]) -> bool:
-    """Tell whether the next line continues an operator or a bracket: ``% x`` is then a modulo, not a magic."""
-    last = next((line.rstrip() for line in reversed(lines) if line.strip()), "")
-    text = "\n".join(lines)
-    return last.endswith(("\\", "(", ",", "[", "{", "%")) or any(text.count(quotes) % 2 for quotes in ('"""', "'''"))
+    """Return a cell as Python that can be read: magics masked, other languages blank; line numbers stay the same."""
+    return plain(source)
 
 
 @lru_cache(maxsize=4096)

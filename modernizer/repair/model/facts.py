@@ -10,8 +10,8 @@ from typing import Any, Protocol
 
 import libcst as cst
 
+from modernizer.magics import mask
 from modernizer.repair.apply import program_names
-from modernizer.repair.magics import mask
 from modernizer.repair.program import Key, Program
 from modernizer.repair.recipe import Failure, Live
 from modernizer.repair.scope import Names

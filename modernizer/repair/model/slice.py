@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from modernizer.repair.magics import mask
+from modernizer.magics import mask
 from modernizer.repair.program import Key, Program
 from modernizer.repair.recipe import Failure
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from modernizer.repair.magics import Masked, mask
+from modernizer.magics import Masked, mask
 from modernizer.repair.policy.expressions import copied
 from modernizer.repair.policy.renames import Renames
 from modernizer.repair.recipes.python2 import convert

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from modernizer.execution.live_object import Division
-from modernizer.repair.magics import mask
+from modernizer.magics import mask
 from modernizer.repair.program import Key
 from modernizer.repair.recipe import Scope, Unit
 

@@ -6,11 +6,16 @@ original text exactly, whatever a codemod did to the code in between.
 
 from __future__ import annotations
 
+import ast
 import re
+import warnings
 from dataclasses import dataclass
 
-# Cell magics whose body is Python in the notebook's own namespace; the body of any other (%%bash, %%R, %%html) is opaque.
-_PYTHON_CELL_MAGICS = frozenset({"time", "timeit", "capture", "prun", "snakeviz", "memit", "mprun", "px", "debug", "skip"})
+# Cell magics whose body is Python; the body of any other (%%bash, %%R, %%html) is opaque.
+_PYTHON_CELL_MAGICS = frozenset({
+    "time", "timeit", "capture", "prun", "snakeviz", "memit", "mprun", "lprun", "px", "debug", "skip", "heat", "scalene",
+    "python", "python3", "pypy",
+})  # fmt: skip
 
 _CELL_MAGIC = re.compile(r"\s*%%(\w+)")
 # IPython takes a line as magic when it starts with %name or !command, or asks for help with a question mark at an end.
@@ -34,8 +39,20 @@ class Masked:
         return _STAND_IN_PATTERN.sub(lambda match: self.hidden[int(match[1])], code)
 
 
-def mask(source: str) -> Masked | None:
+def plain(source: str, *, also: frozenset[str] = frozenset()) -> str:
+    """Return a source for reading only: masked, or blank lines when it is in another language; line numbers stay.
+
+    ``also`` names further cell magics whose body is to be read as Python.
+    """
+    masked = mask(source, also=also)
+    return masked.code if masked else "\n" * source.count("\n")
+
+
+def mask(source: str, *, also: frozenset[str] = frozenset()) -> Masked | None:
     """Mask a cell's source; None when the whole cell is in another language (``%%bash``, ``%%R``, ``%%html``)."""
+    if _is_python(source):
+        # Nothing of IPython parses as Python, but a line of a long string may look like a magic.
+        return Masked(source)
     hidden: list[str] = []
 
     def hide(text: str, *, before_code: bool = False) -> str:
@@ -55,7 +72,7 @@ def mask(source: str) -> Masked | None:
             continued_at = continued_at if text.endswith("\\") else None
             continue
         if at_top and (cell_magic := _CELL_MAGIC.match(text)):
-            if cell_magic[1] not in _PYTHON_CELL_MAGICS:
+            if cell_magic[1] not in _PYTHON_CELL_MAGICS | also:
                 return None
             masked.append(hide(text) + end)
             continue
@@ -73,3 +90,14 @@ def mask(source: str) -> Masked | None:
         else:
             masked.append(line)
     return Masked("\n".join(masked), tuple(hidden))
+
+
+def _is_python(source: str) -> bool:
+    with warnings.catch_warnings():
+        # Old code is full of invalid escapes; they are the notebook's affair.
+        warnings.simplefilter("ignore")
+        try:
+            ast.parse(source)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return False
+    return True

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modernizer.repair.magics import mask
+from modernizer.magics import mask
 
 LINES = st.sampled_from(
     [
