@@ -44,3 +44,26 @@ def test_a_record_needs_a_date_in_the_past(tmp_path: Path, options: tuple[str, .
     done = recorded(tmp_path, "1", *options)
     assert done.returncode == 2
     assert message in done.stderr
+
+
+@pytest.mark.timeout(240)
+def test_a_check_as_of_a_date_runs_in_the_packages_of_that_date(tmp_path: Path) -> None:
+    recorded(tmp_path, "import six\nassert six.__version__ == '1.12.0'")
+    command = [
+        sys.executable,
+        "-m",
+        "modernizer",
+        "check",
+        "n.ipynb",
+        "--as-of",
+        "2019-06-01",
+        "--python",
+        PYTHON,
+        "--out",
+        "out",
+    ]
+    subprocess.run(command, cwd=tmp_path, check=False, capture_output=True, timeout=230)
+    data = json.loads((tmp_path / "out" / "results.json").read_text())
+    assert data["notebooks"][0]["before"]["verdict"] == "ran"
+    assert data["notebooks"][0]["as_of"] == "2019-06-01"
+    assert data["environments"][0]["packages"]["six"] == "1.12.0"
