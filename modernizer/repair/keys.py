@@ -7,7 +7,8 @@ from typing import Literal
 import libcst as cst
 
 from modernizer.repair.receivers import ReceiverCodemod
-from modernizer.repair.recipe import LiveObject
+from modernizer.repair.recipe import LiveObject, is_chain
+from modernizer.repair.syntax import code
 
 Kind = Literal["label", "int", "mask", "all", "unknown"]
 
@@ -73,6 +74,8 @@ def _compound(node: cst.BaseExpression, codemod: ReceiverCodemod) -> Kind | None
             return "mask" if isinstance(operator, cst.BitAnd | cst.BitOr) else sides if sides in {"int", "label"} else "unknown"
         case cst.Call():
             return _call(node, codemod)
+        case cst.Subscript(value=inner, slice=[cst.SubscriptElement(slice=cst.Slice())]):
+            return kind_of(inner, codemod)
         case _:
             return None
 
@@ -101,10 +104,12 @@ def _live(live: LiveObject | None, node: cst.BaseExpression, codemod: ReceiverCo
     if live.type_name in {"int", "builtins.int", "range"}:
         return "int"
     if live.type_name in {"list", "builtins.list", "tuple", "builtins.tuple"}:
-        if not isinstance(node, cst.Name) or not live.length:
+        if not is_chain(node) or not live.length:
             return "unknown"
-        first = codemod.describe(cst.parse_expression(f"{node.value}[0]"))
-        return "mask" if first is not None and first.type_name.rpartition(".")[2] == "bool" else _live(first, node, codemod)
+        first = cst.parse_expression(f"{code(node)}[0]")
+        described = codemod.describe(first)
+        is_mask = described is not None and described.type_name.rpartition(".")[2] == "bool"
+        return "mask" if is_mask else _live(described, first, codemod)
     return "label"
 
 

@@ -15,7 +15,8 @@ days = pd.DataFrame({'v': [1, 2, 3]}, index=pd.date_range('2016-02-01', periods=
 wide = pd.DataFrame(np.arange(6).reshape(2, 3), index=['p', 'q'])
 s = pd.Series([1, 2, 3], index=list('xyz'))
 two = pd.DataFrame({'v': [1, 2, 3]}, index=pd.MultiIndex.from_tuples([(5, 'a'), (5, 'b'), (6, 'a')]))
-i, n, key, mask, many = 1, np.int64(2), 'y', text.a > 1, ['x', 'z']"""
+i, n, key, mask, many = 1, np.int64(2), 'y', text.a > 1, ['x', 'z']
+tree = {'leaves': [2, 0]}"""
 
 
 @pytest.mark.parametrize(
@@ -26,6 +27,7 @@ i, n, key, mask, many = 1, np.int64(2), 'y', text.a > 1, ['x', 'z']"""
         ("text.ix[0:2].a.tolist()", "text.iloc[0:2].a.tolist()", [1, 2]),
         ("text.ix['x':'y'].a.tolist()", "text.loc['x':'y'].a.tolist()", [1, 2]),
         ("text.ix[[0, 2]].a.tolist()", "text.iloc[[0, 2]].a.tolist()", [1, 3]),
+        ("text.ix[tree['leaves'][::-1]].a.tolist()", "text.iloc[tree['leaves'][::-1]].a.tolist()", [1, 3]),
         ("text.ix[many].a.tolist()", "text.loc[many].a.tolist()", [1, 3]),
         ("text.ix[:, 'a'].tolist()", "text.loc[:, 'a'].tolist()", [1, 2, 3]),
         ("text.ix[:, 1].tolist()", "text.iloc[:, 1].tolist()", [4, 5, 6]),
