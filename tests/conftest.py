@@ -7,6 +7,7 @@ import hashlib
 import importlib.metadata
 import json
 import shutil
+import signal
 import sys
 from pathlib import Path
 
@@ -17,6 +18,8 @@ import uv
 from modernizer.environment.model import Environment
 from modernizer.process import run
 
+# A job in the background of a shell inherits an ignored SIGINT, which the programs under test would inherit in turn.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 _PACKAGES = ("ipykernel", "numpy", "pandas", "matplotlib", "scikit-learn", "seaborn")
 _LIST = """
 import importlib.metadata, json
