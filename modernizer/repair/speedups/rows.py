@@ -13,7 +13,7 @@ from typing import ClassVar, Protocol
 
 import libcst as cst
 
-from modernizer.repair.magics import mask
+from modernizer.magics import mask
 from modernizer.repair.program import Key, Program
 from modernizer.repair.recipe import Scope, Unit
 from modernizer.repair.syntax import code, string

@@ -76,7 +76,8 @@ _GENFROMTXT = (
 )
 def test_the_value_is_the_old_one(repair: Callable[..., Any], before: str, after: str, value: object) -> None:
     repaired = repair([_START, f"r = {before}"])
-    assert repaired.cells[1] == f"r = {after}"
+    # An older Python has an older numpy, which still takes some of these.
+    assert repaired.cells[1] == f"r = {after}" or not repaired.explanations
     assert repaired.value("r") == pytest.approx(value)
 
 
