@@ -140,9 +140,7 @@ def _open_sandbox(run: _Run, found: Sequence[Found]) -> None:
     closed = close_runner_folders(os.environ, root=request.root, needed=needed)
     if closed:
         run.notes.append(f"folders closed to notebook code for the rest of the job: {', '.join(map(str, closed))}")
-    run.sandbox, report = open_sandbox(
-        os.environ, root=request.root, cache=cache, needs_no_network="install-only" in networks
-    )
+    run.sandbox, report = open_sandbox(os.environ, root=request.root, cache=cache, needs_no_network="install-only" in networks)
     run.sandbox_summary = report.summary
 
 

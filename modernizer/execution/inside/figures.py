@@ -8,7 +8,18 @@ from typing import Any
 
 INLINE = "module://matplotlib_inline.backend_inline"
 # Kernels before ipykernel 6 have the inline backend in themselves.
-_FILE_BACKENDS = {"agg", "cairo", "pdf", "pgf", "ps", "svg", "template", "inline", INLINE, "module://ipykernel.pylab.backend_inline"}
+_FILE_BACKENDS = {
+    "agg",
+    "cairo",
+    "pdf",
+    "pgf",
+    "ps",
+    "svg",
+    "template",
+    "inline",
+    INLINE,
+    "module://ipykernel.pylab.backend_inline",
+}
 
 
 def use_inline_figures(shell: Any) -> None:
