@@ -9,6 +9,8 @@ from modernizer.repair.recipe import Codemod, CodemodRecipe
 from modernizer.repair.syntax import argument, code
 
 _GMM = "sklearn.mixture.GMM"
+_SCORED = m.Call(func=m.Attribute(attr=m.Name("score_samples") | m.Name("eval")))
+_ONE_OF_TWO = m.Subscript(value=_SCORED, slice=[m.SubscriptElement(slice=m.Index(value=m.Integer("0") | m.Integer("1")))])
 _ATTRIBUTES = {"covars_": "covariances_", "_get_covars": "covariances_"}
 
 
@@ -34,6 +36,18 @@ class _Mixture(Codemod):
             return updated_node.with_changes(func=new.with_changes(attr=cst.Name("score_samples")))
         return updated_node
 
+    def leave_Subscript(self, original_node: cst.Subscript, updated_node: cst.Subscript) -> cst.BaseExpression:  # noqa: N802
+        """``score_samples(X)[0]``: GMM gave log-likelihoods and responsibilities, GaussianMixture gives the first alone."""
+        call, new = original_node.value, updated_node.value
+        if not m.matches(original_node, _ONE_OF_TWO) or not isinstance(call, cst.Call) or not isinstance(new, cst.Call):
+            return updated_node
+        func, new_func = cst.ensure_type(call.func, cst.Attribute), cst.ensure_type(new.func, cst.Attribute)
+        if self.scope.names.type_of(func.value, self.scope.unit) != _GMM or not self._is_mixture(func.value):
+            return updated_node
+        name = "score_samples" if code(original_node.slice[0].slice) == "0" else "predict_proba"
+        self.scope.note(f"score_samples()[…] → {name}()")
+        return new.with_changes(func=new_func.with_changes(attr=cst.Name(name)))
+
     def _samples(self, call: cst.Call) -> cst.BaseExpression:
         """GMM.sample took its own seed and gave the samples alone; GaussianMixture.sample gives their components as well."""
         seed = argument(call, "random_state", 1)
@@ -45,8 +59,7 @@ class _Mixture(Codemod):
 
     def leave_Assign(self, original_node: cst.Assign, updated_node: cst.Assign) -> cst.Assign:  # noqa: N802
         pair = m.AssignTarget(target=m.Tuple(elements=[m.Element(), m.Element()]))
-        samples = m.Call(func=m.Attribute(attr=m.Name("score_samples") | m.Name("eval")))
-        if not m.matches(original_node, m.Assign(targets=[pair], value=samples)):
+        if not m.matches(original_node, m.Assign(targets=[pair], value=_SCORED)):
             return updated_node
         call = cst.ensure_type(updated_node.value, cst.Call)
         receiver = cst.ensure_type(call.func, cst.Attribute).value

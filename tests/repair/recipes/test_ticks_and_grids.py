@@ -40,6 +40,14 @@ def test_normalize_leaves_the_grid_of_least_squares(repair: Callable[..., Any]) 
     assert repaired.last.failure is None
 
 
+@pytest.mark.parametrize(("before", "after"), [("[0]", "score_samples(X)"), ("[1]", "predict_proba(X)")])
+def test_one_of_the_two_scores_of_an_old_mixture(repair: Callable[..., Any], before: str, after: str) -> None:
+    start = "import numpy as np\nfrom sklearn.mixture import GMM\nX = np.random.RandomState(0).randn(60, 2)"
+    repaired = repair([start, "g = GMM(2, random_state=0).fit(X)", f"r = g.score_samples(X){before}"])
+    assert repaired.cells[2] == f"r = g.{after}"
+    assert repaired.last.failure is None
+
+
 def test_samples_of_an_old_mixture(repair: Callable[..., Any]) -> None:
     start = "import numpy as np\nfrom sklearn.mixture import GMM\nX = np.random.RandomState(0).randn(60, 2)"
     repaired = repair([start, "g = GMM(2, random_state=0).fit(X)", "new = g.sample(5, random_state=1)"])
