@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 import pytest
 
+import modernizer
 from modernizer.bench import ScratchRun, Task, judged, load_program
 from modernizer.config import Config
 from modernizer.environment.installed import Installed
@@ -88,3 +89,8 @@ def test_an_answer_without_all_cells_takes_a_round_and_no_run(studied: Callable[
     assert "[cell 2] code is missing" in server.prompt(1)
     assert result.outcome.error is not None
     assert result.outcome.error.cell == 1
+
+
+def test_nothing_in_the_product_calls_it() -> None:
+    package = Path(modernizer.__file__).parent
+    assert [path.name for path in package.rglob("*.py") if "model.study" in path.read_text(encoding="utf-8")] == []
