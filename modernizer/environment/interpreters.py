@@ -8,6 +8,7 @@ import re
 import shutil
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -96,11 +97,12 @@ def _candidates(parts: tuple[int, ...]) -> Iterator[Path]:
 def _pyenv(versions: Path, parts: tuple[int, ...]) -> list[Path]:
     """List pyenv's interpreters of a version, the newest first."""
     found = []
-    for folder in versions.glob("3.*") if versions.is_dir() else ():
-        numbers = re.fullmatch(r"(\d+)\.(\d+)\.(\d+)", folder.name)
-        version = tuple(map(int, numbers.groups())) if numbers else ()
-        if version[: len(parts)] == parts and (folder / "bin" / "python").is_file():
-            found.append((version, folder / "bin" / "python"))
+    with suppress(OSError):  # no pyenv, or one of another user
+        for folder in versions.iterdir():
+            numbers = re.fullmatch(r"(\d+)\.(\d+)\.(\d+)", folder.name)
+            version = tuple(map(int, numbers.groups())) if numbers else ()
+            if version[: len(parts)] == parts and (folder / "bin" / "python").is_file():
+                found.append((version, folder / "bin" / "python"))
     return [path for _, path in sorted(found, reverse=True)]
 
 

@@ -48,6 +48,13 @@ def test_a_version_on_the_path_is_found(only: Path) -> None:
     assert find_python(None) == path
 
 
+def test_a_pyenv_that_can_not_be_read_is_passed_over(only: Path) -> None:
+    (only / "pyenv").write_text("no folder")
+    answer = f'echo \'[[3, 12, 7, "final", 0], "CPython", "{only}/bin/python3.12", false]\''
+    path = script(only / "bin" / "python3.12", answer)
+    assert find_python(None) == path
+
+
 def test_the_newest_patch_of_pyenv_is_found_and_its_shims_are_passed_over(only: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", os.pathsep.join((str(only / "pyenv" / "shims"), str(only / "bin"))))
     script(only / "pyenv" / "shims" / "python3.12", "exit 127")
