@@ -19,6 +19,9 @@ from modernizer.verdict.source import parse
 _PYTHON = frozenset({"python", "ipython", "python2", "python3", ""})
 _SKIPPED_FOLDERS = frozenset({".git", "node_modules", "__pycache__", ".venv", "venv", ".ipynb_checkpoints", ".modernizer"})
 _R_MAGIC = re.compile(r"^[ \t]*%(?:load_ext|reload_ext)\s+(?:rpy2(?:\.ipython)?|rmagic)\b", re.MULTILINE)
+_LOADED = re.compile(
+    r"^[ \t]*%(?:load|loadpy|run)[ \t]+(?:-\w+[ \t]+)*['\"]?(?P<path>[\w./\\ -]+\.(?:py|ipynb|txt))['\"]?[ \t]*\r?$", re.MULTILINE
+)
 _DATA_HINT = "tell where it lives now with the `data:` setting"
 
 
@@ -51,6 +54,7 @@ def preflight(
         _without_r(notebook, find_program)
         or _pointers(notebook, root, local_sources)
         or _missing(notebook, root, data, local_sources)
+        or _unloadable(notebook, root)
     )
 
 
@@ -60,6 +64,22 @@ def _without_r(notebook: Notebook, find_program: Callable[[str], str | None]) ->
         if (match := _R_MAGIC.search(cell.source)) and not find_program("R"):
             line = cell.source.count("\n", 0, match.start()) + 1
             return Finding("unsupported-kernel", cell.index, line, "the notebook hands cells to R, which isn't installed")
+    return None
+
+
+def _unloadable(notebook: Notebook, root: Path) -> Finding | None:
+    """Find ``%load`` and ``%run`` of a file that isn't there and that no cell speaks of before, to write or fetch it."""
+    folder = root / Path(notebook.path).parent
+    before = ""
+    for cell in notebook.code_cells:
+        may_fail = "raises-exception" in cell.tags or any(output.get("output_type") == "error" for output in cell.outputs)
+        for match in _LOADED.finditer(cell.source) if not may_fail else ():
+            path = match["path"].replace("\\", "/")
+            known = Path(path).name in before or (folder / path).exists() or (root / path).exists()
+            if not known and not os.path.isabs(path):  # noqa: PTH117 - a text of the notebook, no path of ours
+                line = cell.source.count("\n", 0, match.start()) + 1
+                return Finding("missing-data", cell.index, line, f"{path} isn't in the repository")
+        before += cell.source
     return None
 
 

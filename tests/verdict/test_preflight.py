@@ -153,3 +153,27 @@ def test_cells_for_r_need_r(notebook: Builder, root: Path) -> None:
     assert finding is not None
     assert (finding.reason, finding.cell, finding.line) == ("unsupported-kernel", 1, 2)
     assert check(book, root, r="/usr/bin/R") is None
+
+
+@pytest.mark.parametrize("source", ["%load solutions/gone.py", "x = 1\n%run -i gone.py", "%load 'solutions\\gone.py'"])
+def test_a_script_to_load_that_is_not_there_blocks(notebook: Builder, root: Path, source: str) -> None:
+    finding = check(notebook(source), root)
+    assert finding is not None
+    assert (finding.reason, finding.cell) == ("missing-data", 0)
+    assert "gone.py" in finding.detail
+
+
+@pytest.mark.parametrize(
+    "sources",
+    [
+        ["%load there.py"],
+        ["# %load gone.py"],
+        ["%load 1-5"],
+        ["%load https://example.org/gone.py"],
+        ["%%writefile gone.py\nx = 1", "%run gone.py"],
+        ["!wget https://example.org/gone.py", "%load gone.py"],
+    ],
+)
+def test_a_script_that_may_be_there_is_left_to_the_run(notebook: Builder, root: Path, sources: list[str]) -> None:
+    (root / "work" / "there.py").write_text("x = 1\n")
+    assert check(notebook(*sources), root) is None
