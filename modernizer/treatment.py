@@ -27,6 +27,7 @@ from modernizer.repair.recipe import Recipe
 from modernizer.repair.rework import reworked
 from modernizer.repair.runtime import last_execution, reduce_runtime
 from modernizer.repair.silent import described, find_silent, undo_silent
+from modernizer.repair.silent_lint import silent_assumptions
 from modernizer.repetition import Repetition
 from modernizer.report.results import NotebookResult
 from modernizer.verdict.judge import blocked_by
@@ -126,7 +127,9 @@ def treat(
     )
     treated = Treated(result) if repaired is None else _with_repair(task, original, result, repaired)
     budget = longer_budget(task.notebook, last_execution(repaired, first), task.settings.timeout.notebook)
-    return replace(treated, notes=(*notes, *filter(None, [budget])))
+    program = repaired.program if repaired else original
+    told = silent_assumptions(program, environment.packages) if recipes is not None else ()
+    return replace(treated, notes=(*notes, *told, *filter(None, [budget])))
 
 
 def _assisted(
