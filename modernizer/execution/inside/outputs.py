@@ -15,6 +15,8 @@ _CHUNK = 1 << 20
 _CELLS = 64
 _DRAIN_ROUNDS = 50
 _DRAIN_SECONDS = 0.005
+_SETTLE_SECONDS = 0.02
+_YIELD_SECONDS = 0.002
 _ERROR_CHARACTERS = 200_000
 _DATA = {"display_data", "execute_result", "update_display_data"}
 
@@ -65,10 +67,15 @@ def wait_for_raw_output(shell: Any) -> None:
 
     def drain() -> None:
         pipes = [pipe for pipe in (getattr(stream, "_fid", None) for stream in (sys.stdout, sys.stderr)) if pipe]
-        for _ in range(_DRAIN_ROUNDS):
-            if not pipes or not select.select(pipes, [], [], 0)[0]:
-                return
+        waited = False
+        for _ in range(_DRAIN_ROUNDS if pipes else 0):
+            if not select.select(pipes, [], [], 0)[0]:
+                break
+            waited = True
             time.sleep(_DRAIN_SECONDS)
+        if pipes:
+            # What the reader has taken from the pipe is not in its buffer yet; it needs the interpreter for that.
+            time.sleep(_SETTLE_SECONDS if waited else _YIELD_SECONDS)
 
     shell.events.register("post_execute", drain)
 
