@@ -120,6 +120,7 @@ class _Values:
             "jobs": self.number("jobs", int, least=1),
             "timeout": self.number("timeout", float, least=0, above=True),
             "cooldown": self.number("cooldown", float, least=0),
+            "repeat": self.number("repeat", int, least=1),
             "max_fixes": self.number("max-fixes", int, least=0),
             "max_cost": self.number("max-cost", float, least=0),
             "python": self.text("python") or None,
