@@ -23,8 +23,10 @@ _LINE_MAGIC = re.compile(r"^(?P<indent>[ \t]*)(?P<magic>%{1,2}[A-Za-z_].*|!(?!=)
 _ASSIGNED = re.compile(r"^(?P<head>[ \t]*[A-Za-z_][\w.,\[\]'\" \t]*=[ \t]*)(?P<magic>%[A-Za-z_].*|!(?!=).*)$")
 # Line magics whose argument is a Python statement, which recipes should reach.
 _TIMED = re.compile(r"^(?P<head>%(?:time|timeit|prun|memit)(?:[ \t]+-\w+(?:[ \t]+\d+)?)*[ \t]+)(?P<code>[^\s-].*)$")
-_STAND_IN = "_modernizer_magic_{}_"
-_STAND_IN_PATTERN = re.compile(r"_modernizer_magic_(\d+)_(?:; )?")
+STAND_IN = "_modernizer_magic_"
+"""How the names begin that stand for what is not Python."""
+_STAND_IN = STAND_IN + "{}_"
+_STAND_IN_PATTERN = re.compile(rf"{STAND_IN}(\d+)_(?:; )?")
 
 
 @dataclass(frozen=True)

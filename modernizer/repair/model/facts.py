@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 import libcst as cst
 
-from modernizer.magics import mask
+from modernizer.magics import STAND_IN, mask
 from modernizer.repair.apply import program_names
 from modernizer.repair.program import Key, Program
 from modernizer.repair.recipe import Failure, Live
@@ -87,7 +87,7 @@ def chains_of(source: str, line: int | None) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute | ast.Name) and isinstance(node.ctx, ast.Load):
             text = ast.unparse(node)
-            if all(part.isidentifier() for part in text.split(".")) and not text.startswith("_modernizer_magic"):
+            if all(part.isidentifier() for part in text.split(".")) and not text.startswith(STAND_IN):
                 yield text
 
 

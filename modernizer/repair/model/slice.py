@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import ast
+import symtable
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from modernizer.magics import mask
+from modernizer.magics import STAND_IN, mask
 from modernizer.repair.program import Key, Program
 from modernizer.repair.recipe import Failure
 
 
 @dataclass(frozen=True)
 class Defines:
-    """The names a unit binds at its top level and those it needs from elsewhere."""
+    """What a unit has to do with the names of the notebook's namespace; names local to its functions are none of them.
 
-    binds: frozenset[str]
-    needs: frozenset[str]
+    ``binds`` it defines, ``imports`` are those of them that it imports, ``changes`` are names whose objects it alters, and
+    ``needs`` must come from elsewhere.
+    """
+
+    binds: frozenset[str] = frozenset()
+    needs: frozenset[str] = frozenset()
+    changes: frozenset[str] = frozenset()
+    imports: frozenset[str] = frozenset()
 
 
 def relevant_units(program: Program, failure: Failure) -> list[Key]:
@@ -44,30 +51,83 @@ def uses_of(source: str) -> Defines:
     """Tell what a unit binds and needs; code that does not parse is read word by word."""
     masked = mask(source)
     if masked is None:
-        return Defines(frozenset(), frozenset())
+        return Defines()
     try:
         tree = ast.parse(masked.code)
+        told = [_told(statement) for statement in tree.body]
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        words = frozenset(word for word in _words(masked.code) if word.isidentifier())
-        return Defines(frozenset(), words)
+        return Defines(needs=frozenset(word for word in _words(masked.code) if word.isidentifier()))
     binds: set[str] = set()
     needs: set[str] = set()
-    for node in ast.walk(tree):
+    bound: set[str] = set()
+    for statement, one in zip(tree.body, told, strict=True):
+        needs |= one.needs - bound
+        binds |= one.binds
+        if isinstance(statement, ast.Assign | ast.AnnAssign | ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef):
+            bound |= one.binds
+    changes = frozenset().union(*(one.changes for one in told))
+    return Defines(frozenset(binds), frozenset(needs), changes, frozenset().union(*(one.imports for one in told)))
+
+
+def _told(statement: ast.stmt) -> Defines:
+    """Tell of one statement at the top of a unit. The scopes are Python's own, as its compiler sees them."""
+    table = symtable.symtable(ast.unparse(statement), "<cell>", "exec")
+    symbols = table.get_symbols()
+    binds = {symbol.get_name() for symbol in symbols if symbol.is_assigned() or symbol.is_imported()}
+    needs = {symbol.get_name() for symbol in symbols if symbol.is_referenced()}
+    needs |= {name for inner in _inner(table) for name in _globals_of(inner)}
+    needs |= {
+        node.target.id for node in ast.walk(statement) if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name)
+    }
+    needs = {name for name in needs if not name.startswith(STAND_IN)} - _headed(statement)
+    imports = {symbol.get_name() for symbol in symbols if symbol.is_imported()}
+    return Defines(frozenset(binds), frozenset(needs), frozenset(_changed(statement)), frozenset(imports))
+
+
+def _headed(statement: ast.stmt) -> set[str]:
+    """Return the names that the head of a loop or ``with`` gives a value before its body reads them."""
+    match statement:
+        case ast.For(target=target, iter=read):
+            given, asked = [target], [read]
+        case ast.With(items=items):
+            given, asked = [item.optional_vars for item in items if item.optional_vars], [item.context_expr for item in items]
+        case _:
+            return set()
+    named = [inner for node in (*given, *asked) for inner in ast.walk(node) if isinstance(inner, ast.Name)]
+    return {name.id for name in named if isinstance(name.ctx, ast.Store)} - {
+        name.id for name in named if isinstance(name.ctx, ast.Load)
+    }
+
+
+def _inner(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
+    for child in table.get_children():
+        yield child
+        yield from _inner(child)
+
+
+def _globals_of(table: symtable.SymbolTable) -> set[str]:
+    return {symbol.get_name() for symbol in table.get_symbols() if symbol.is_global() and symbol.is_referenced()}
+
+
+def _changed(statement: ast.stmt) -> Iterator[str]:
+    """Give the names whose objects a statement changes for later cells: ``df["x"] = …``, ``model.fit(X)``."""
+    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return
+    for node in ast.walk(statement):
         match node:
-            case ast.Name(id=name, ctx=ast.Load()):
-                needs.add(name)
-            case ast.Name(id=name):
-                binds.add(name)
-            case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.AsyncFunctionDef(name=name):
-                binds.add(name)
-            case ast.Import(names=names) | ast.ImportFrom(names=names):
-                binds.update((alias.asname or alias.name).split(".")[0] for alias in names)
             case (
-                ast.Attribute(value=ast.Name(id=name), ctx=ast.Store()) | ast.Subscript(value=ast.Name(id=name), ctx=ast.Store())
+                ast.Attribute(value=owner, ctx=ast.Store() | ast.Del()) | ast.Subscript(value=owner, ctx=ast.Store() | ast.Del())
             ):
-                # df["x"] = … changes what df is for every later cell.
-                binds.add(name)
-    return Defines(frozenset(binds), frozenset(needs))
+                yield from _root(owner)
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=owner))):
+                yield from _root(owner)
+
+
+def _root(node: ast.expr) -> Iterator[str]:
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+    if isinstance(node, ast.Name):
+        yield node.id
 
 
 def _words(code: str) -> list[str]:
@@ -87,15 +147,20 @@ def _frame_units(failure: Failure, sources: Mapping[Key, str]) -> list[Key]:
 
 
 def _definers(unit: Key, uses: Mapping[Key, Defines], failure: Failure) -> list[int]:
-    """Return the cells before ``unit`` that bind what it needs: for each name the latest, and those that import it."""
+    """Return the cells before ``unit`` that bind or change what it needs: for each name the latest, and the first.
+
+    A call such as ``plt.plot()`` changes no object of the notebook: what is imported is only bound.
+    """
     if isinstance(unit, str):
         return []
     last = min(unit, failure.error.cell) if isinstance(failure.unit, int) else unit
     before = [other for other in sorted((key for key in uses if isinstance(key, int)), reverse=True) if other < last]
-    wanted = uses[unit].needs
+    imported = {name for use in uses.values() for name in use.imports}
     found: dict[int, None] = {}
-    for name in sorted(wanted):
-        definers = [other for other in before if name in uses[other].binds]
+    for name in sorted(uses[unit].needs):
+        definers = [
+            other for other in before if name in uses[other].binds or (name in uses[other].changes and name not in imported)
+        ]
         for other in (*definers[:2], *definers[-1:]):
             found[other] = None
     # Near cells tell more about the state than far ones.

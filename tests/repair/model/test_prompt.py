@@ -17,7 +17,7 @@ from modernizer.repair.model.facts import chains_of
 from modernizer.repair.model.prompting import messages_for
 from modernizer.repair.model.redact import Redactor, delimiter
 from modernizer.repair.model.reply import estimate_tokens
-from modernizer.repair.model.slice import relevant_units
+from modernizer.repair.model.slice import Defines, relevant_units, uses_of
 from modernizer.repair.program import Program
 from modernizer.repair.proposer import Situation, Tried
 from modernizer.verdict.outcome import Diagnosis
@@ -80,6 +80,32 @@ def test_the_slice_follows_names_back_and_leaves_out_the_rest() -> None:
     assert "base = lib.load()" in text
     assert "unused" not in text
     assert "later" not in text
+
+
+@pytest.mark.parametrize(
+    ("source", "binds", "needs", "changes"),
+    [
+        ("def f(a):\n    b = a + c\n    return [d(x) for x in b]", "f", "c d", ""),
+        ("class A(B):\n    k = n\n    def m(self):\n        return self.k + w", "A", "B n w", ""),
+        ("x = 3\nx = x + 1", "x", "", ""),
+        ("x += 1", "x", "x", ""),
+        ("for i in rows:\n    q.append(i)", "i", "q rows", "q"),
+        ("with open(p) as f:\n    t = f.read()", "f t", "open p", ""),
+        ("df['a'] = g(df)", "", "df g", "df"),
+        ("model.best.fit(X)", "", "X model", "model"),
+        ("%matplotlib inline\nnp.seed(s)", "", "np s", "np"),
+        ("total = [v for v in vs if v > lim]", "total", "lim vs", ""),
+        ("print 'x', y", "", "print x y", ""),
+    ],
+)
+def test_a_cell_needs_what_its_functions_do_not_define_themselves(source: str, binds: str, needs: str, changes: str) -> None:
+    assert uses_of(source) == Defines(*(frozenset(names.split()) for names in (binds, needs, changes)))
+
+
+def test_the_slice_holds_what_changes_an_object_but_not_every_use_of_a_library() -> None:
+    cells = ["import lib as plt\nm = Model()", "def f(X):\n    return X", "X = 1", "plt.plot(3)", "m.fit(4)", "plt.show(m.out)"]
+    given = situation(cells, cell=6)
+    assert relevant_units(given.program, given.failure) == [6, 5, 1]
 
 
 def test_the_prompt_says_what_matters() -> None:
