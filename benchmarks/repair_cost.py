@@ -212,8 +212,6 @@ def main() -> int:
         (base / "repository").mkdir()
         _write(base / "repository" / "n.ipynb")
         assistant = open_assistant(Model(name=_MODEL, base_url=url), {}, out=base / "out", cache=base / "cache")
-        if assistant is None:
-            raise SystemExit("the scripted model was not opened")
         try:
             ours = _ours(_Workplace(base / "repository", environment, installed), assistant)
             theirs = _theirs(_Workplace(base / "repository", environment, installed), assistant)
@@ -256,6 +254,8 @@ def _ours(place: _Workplace, assistant: Assistant) -> _Side:
 
 
 def _theirs(place: _Workplace, assistant: Assistant) -> _Side:
+    if assistant.client is None:
+        raise SystemExit("the scripted model was not opened")
     budget = Budget(assistant.run, assistant.price, max_calls=100, max_cost=assistant.settings.max_cost)
     result = study(place.program, place.bench, assistant.client, budget)
     cost = result.ledger

@@ -67,7 +67,7 @@ def treat(
     list_files: Callable[[], Iterable[str]],
     on_progress: Callable[[str], None],
 ) -> Treated:
-    """Run and judge a notebook; with ``recipes`` repair it when it is broken, with an ``assistant`` by a model too."""
+    """Run and judge a notebook; with ``recipes`` repair it when it is broken, with an ``assistant`` by memory and model too."""
     original = load_program(task.notebook, task.root)
     judge = judged(task, task.notebook, environment, list_files)
     run = ScratchRun(task, environment, original)

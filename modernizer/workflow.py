@@ -205,7 +205,7 @@ def _work(run: _Run, tasks: Sequence[Task], reporter: Reporter) -> None:
 
 @contextlib.contextmanager
 def _assistant(run: _Run) -> Iterator[Assistant | None]:
-    """Open the model for the repairs of a run; None when nothing is to be repaired, it is off, or there is no key."""
+    """Open the memory and the model for the repairs of a run; None when nothing is to be repaired."""
     request = run.request
     # What an earlier run asked is no record of this one.
     (request.out / AUDIT).unlink(missing_ok=True)
@@ -221,11 +221,8 @@ def _assistant(run: _Run) -> Iterator[Assistant | None]:
         stopping=lambda: LIVE.stopping,
         report=run.notes.append,
     )
-    try:
+    with contextlib.closing(assistant):
         yield assistant
-    finally:
-        if assistant is not None:
-            assistant.close()
 
 
 def _need(task: Task) -> tuple[str, tuple[str, ...]]:

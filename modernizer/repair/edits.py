@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 from modernizer.execution.outcome import Execution
@@ -105,7 +105,7 @@ def try_proposals(
                 desk.attempts.append(Attempt(proposer.origin, situation.kind, "accepted", why))
                 changes = answer.program.changes_since(before)
                 error = failure.error
-                desk.kept.append(Edit(proposer.origin, error.name, error.message, failure.diagnosis, failure.unit, changes))
+                desk.kept.append(Edit(proposer.origin, error.name, error.message, failure.diagnosis, situation.line, changes))
                 return Kept(answer.program, next_execution, next_outcome, fix)
             outcome, why = _no_better(execution, next_execution, next_outcome)
             desk.attempts.append(Attempt(proposer.origin, situation.kind, outcome, why))
@@ -217,9 +217,3 @@ def _added(one: Ledger, other: Ledger) -> Ledger:
 def recorded_scores(outcome: Outcome) -> Collection[float]:
     """Return the recorded scores, which the gate keeps out of edits and nobody else sees."""
     return tuple(score.recorded for score in outcome.scores if score.recorded is not None)
-
-
-def standing(edits: Sequence[Edit], program: Program) -> list[Edit]:
-    """Select the edits whose changed units still read as the edit left them."""
-    sources: Mapping[Key, str] = program.sources()
-    return [edit for edit in edits if all(sources.get(unit) == after for unit, (_, after) in edit.changes.items())]

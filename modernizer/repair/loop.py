@@ -10,7 +10,7 @@ from typing import Protocol
 from modernizer.drift.worlds import Worlds
 from modernizer.execution.outcome import Execution
 from modernizer.repair.apply import Surroundings, apply_recipes
-from modernizer.repair.edits import Desk, Gate, Kept, Trial, further, recorded_scores, standing, try_proposals
+from modernizer.repair.edits import Desk, Gate, Kept, Trial, further, recorded_scores, try_proposals
 from modernizer.repair.failure import place
 from modernizer.repair.minimise import hunks, minimise
 from modernizer.repair.outcome import Attempt, Fix, Ledger, Stopped
@@ -51,7 +51,7 @@ class Bench:
 
     ``drift`` gives a program's two worlds, then and now, or None when its date or its releases are not known.
     ``proposers`` are asked, one after the other, for what no recipe repairs; ``renames`` are those that drift facts allow their
-    edits, as the policy takes them. ``on_proven`` is told the proposed edits that stand in a proven repair.
+    edits, as the policy takes them. ``on_proven`` is told the proposed edits that were kept, and the program that was proven.
     """
 
     open_run: Callable[[Program], Run]
@@ -63,7 +63,7 @@ class Bench:
     drift: Callable[[Program], Worlds | None] = lambda _: None
     proposers: Sequence[Proposer] = ()
     renames: Callable[[Program], Mapping[str, str]] = lambda _: {}
-    on_proven: Callable[[Sequence[Edit]], object] = str
+    on_proven: Callable[[Sequence[Edit], Program], object] = lambda _edits, _program: None
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ def repair(original: Program, run: Run, first: Execution, outcome: Outcome, benc
             state.program, state.fixes = small.program, list(small.fixes)
             outcome, execution = small.outcome, small.execution
     if outcome.good:
-        bench.on_proven(standing(state.desk.kept, state.program))
+        bench.on_proven(state.desk.kept, state.program)
     if stopped == "good" and not outcome.good:
         stopped = "none-applicable"
     return Repaired(state.program, outcome, execution, tuple(state.fixes), tuple(state.attempts), stopped, state.cost)

@@ -33,6 +33,13 @@ class Situation:
     tried: tuple[Tried, ...] = ()
     kind: FixKind = "error-repair"
 
+    @property
+    def line(self) -> str:
+        """Return the text of the failing line; empty when it is not known."""
+        lines = self.program.sources().get(self.failure.unit, "").split("\n")
+        line = self.failure.line
+        return lines[line - 1].strip() if line is not None and 0 < line <= len(lines) else ""
+
 
 @dataclass(frozen=True)
 class Proposal:
@@ -66,11 +73,14 @@ class Proposer(Protocol):
 
 @dataclass(frozen=True)
 class Edit:
-    """An edit that was kept: the error's name and message it was for and the units it changed, as (before, after)."""
+    """An edit that was kept: the error's name and message it was for, the text of the failing line, and the changed units.
+
+    ``changes`` has each unit's text before and after.
+    """
 
     origin: str
     error: str
     message: str
     diagnosis: Diagnosis
-    unit: Key
+    line: str
     changes: Mapping[Key, tuple[str, str]]

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import replace
 
 from modernizer.execution.outcome import CellError, Execution
 from modernizer.repair.edits import Desk, Kept, Trial, recorded_scores, try_proposals
 from modernizer.repair.loop import Bench, Repaired
-from modernizer.repair.outcome import FixKind, Ledger
+from modernizer.repair.outcome import Attempt, Fix, FixKind, Ledger
 from modernizer.repair.policy import check
 from modernizer.repair.program import Program
 from modernizer.repair.proposer import Situation
@@ -24,42 +23,50 @@ def reworked(
 ) -> Repaired | None:
     """Have a timed-out or drifted notebook edited; kept only when a clean run then reproduces every recorded score.
 
-    Whoever proposes the edits is told where scores are off, never what they are or should be. A faster notebook without
-    recorded scores is not proven to compute the same, so its edit stays a suggestion among the attempts.
+    Whoever proposes the edits is told where scores are off, never what they are or should be. Scores may come back one after
+    the other: an edit after which fewer are off, and none that agreed, is built upon, and all of it is dropped unless the last
+    one comes back too. A faster notebook without recorded scores is not proven to compute the same, so its edit stays a
+    suggestion among the attempts.
     """
     program = repaired.program if repaired else original
-    if outcome.verdict == "timed-out":
-        kind: FixKind = "runtime-reduction"
-        failure = _slowness(execution)
-    elif outcome.verdict == "drifted" and bench.drift(program) is not None:
-        kind, failure = "score-calibration", _offness(outcome)
-    else:
+    calibrates = outcome.verdict == "drifted" and bench.drift(program) is not None
+    if not bench.proposers or not (calibrates or outcome.verdict == "timed-out"):
         return repaired
-    if failure is None or not bench.proposers:
-        return repaired
+    kind: FixKind = "score-calibration" if calibrates else "runtime-reduction"
     executions: list[Execution] = []
     desk = Desk()
-    result = try_proposals(
-        Situation(program, failure, kind=kind), execution, bench.proposers, desk, _trial(outcome, bench, executions)
-    )
+    fixes: list[Fix] = []
+    best: Kept | None = None
+    while best is None or best.outcome.verdict == "drifted":
+        now = best.outcome if best else outcome
+        failure = _offness(now) if calibrates else _slowness(execution)
+        if failure is None:
+            break
+        situation = Situation(best.program if best else program, failure, kind=kind)
+        result = try_proposals(situation, execution, bench.proposers, desk, _trial(now, bench, executions))
+        if not isinstance(result, Kept):
+            break
+        best, execution = result, result.execution
+        fixes.append(result.fix)
     state = repaired or Repaired(original, None, None, (), (), "none-applicable", Ledger())
-    spent = Ledger(
-        **{name: getattr(state.ledger, name) + getattr(desk.spent, name) for name in vars(desk.spent)},
-    )
+    spent = Ledger(**{name: getattr(state.ledger, name) + getattr(desk.spent, name) for name in vars(desk.spent)})
     spent = replace(
         spent,
         executions=spent.executions + len(executions),
         cell_seconds=spent.cell_seconds + sum(one.cell_seconds for one in executions),
     )
     state = replace(state, attempts=(*state.attempts, *desk.attempts), ledger=spent)
-    if not isinstance(result, Kept):
+    if best is None:
         return state
+    if best.outcome.verdict != "reproduced":
+        undone = [Attempt(fix.origin, kind, "rolled-back", "other scores stayed off") for fix in fixes]
+        return replace(state, attempts=(*state.attempts, *undone))
     return replace(
         state,
-        program=result.program,
-        after=result.outcome,
-        proof=result.execution,
-        fixes=(*state.fixes, result.fix),
+        program=best.program,
+        after=best.outcome,
+        proof=best.execution,
+        fixes=(*state.fixes, *fixes),
         stopped="good",
     )
 
@@ -77,7 +84,9 @@ def _trial(outcome: Outcome, bench: Bench, executions: list[Execution]) -> Trial
         executions.append(execution)
         return execution
 
-    accepts: Callable[[Program, Execution, Outcome], bool] = lambda _program, _execution, found: found.verdict == "reproduced"  # noqa: E731
+    def accepts(_program: Program, _execution: Execution, found: Outcome) -> bool:
+        return found.verdict == "reproduced" or (outcome.verdict == found.verdict == "drifted" and _closer(outcome, found))
+
     return Trial(
         bench.judge,
         lambda before, after: check(before, after, renames=bench.renames(before), recorded=recorded),
@@ -87,6 +96,13 @@ def _trial(outcome: Outcome, bench: Bench, executions: list[Execution]) -> Trial
         out_of_time=lambda: time.monotonic() > bench.deadline,
         on_progress=bench.on_progress,
     )
+
+
+def _closer(before: Outcome, after: Outcome) -> bool:
+    """Tell whether fewer scores are off, and all of them were off before."""
+    was, now = ({place for place, score in enumerate(one.scores) if score.off} for one in (before, after))
+    same = [(score.name, score.cell) for score in before.scores] == [(score.name, score.cell) for score in after.scores]
+    return same and now < was
 
 
 def _slowness(execution: Execution) -> Failure | None:

@@ -1,4 +1,4 @@
-"""The model of a run, opened once for all notebooks, and what each notebook gets of it."""
+"""What helps where no recipe does, opened once for all notebooks of a run: the memory, and a model where there is one."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _CALLS_A_FIX = 4
 
 @dataclass
 class Assistant:
-    """A model with the memory, the budget and the price that all notebooks of a run share."""
+    """The memory, and a model with the budget and the price that all notebooks of a run share. No client is no model."""
 
     settings: Model
-    client: ModelClient
+    client: ModelClient | None
     memory: Memory
     run: RunBudget
     price: Price
@@ -47,6 +47,8 @@ class Assistant:
         facts: Callable[[Program], Sequence[PlacedFact]] = lambda _: (),
     ) -> tuple[Proposer, ...]:
         """Return who proposes edits for one notebook: the memory, then the model."""
+        if self.client is None:
+            return (self.memory,)
         budget = Budget(
             self.run,
             self.price,
@@ -75,7 +77,8 @@ class Assistant:
 
     def close(self) -> None:
         """Close the connections."""
-        self.client.close()
+        if self.client is not None:
+            self.client.close()
 
 
 def open_assistant(
@@ -87,18 +90,17 @@ def open_assistant(
     base_url: str | None = None,
     stopping: Callable[[], bool] = lambda: False,
     report: Callable[[str], object] = str,
-) -> Assistant | None:
-    """Return the model of a run; None when it is off or there is no key. Nothing is sent before a repair needs it.
+) -> Assistant:
+    """Return the memory of a run with its model, unless that is off or there is no key. Nothing is sent before a repair needs it.
 
     ``report`` takes notes for the run's report, such as that a model was named but no key found.
     """
     access = find_access(settings, secrets, base_url=base_url)
-    if settings.max_fixes == 0:
-        return None
-    if access is None:
-        if settings.name is not None and settings.name.strip().lower() != OFF:
+    memory = Memory(out / MEMORY)
+    if access is None or settings.max_fixes == 0:
+        if access is None and settings.name is not None and settings.name.strip().lower() != OFF:
             report(f"no key for the model {settings.name}: only recipes repair (docs/models.md says where a key is looked for)")
-        return None
+        return Assistant(settings, None, memory, RunBudget(0.0), Price(0.0, 0.0))
     known = _values(secrets, access)
     given = settings.price
     price = price_of(access.model, Price(given.input, given.output, given.cached) if given else None)
@@ -108,7 +110,7 @@ def open_assistant(
             f"${price.input:g} and ${price.output:g} for a million tokens (model: price: in the configuration)"
         )
     client = ModelClient(access, AnswerCache(cache / "answers"), AuditLog(out / AUDIT, known), stopping=stopping)
-    return Assistant(settings, client, Memory(out / MEMORY), RunBudget(settings.max_cost_run), price, known, report)
+    return Assistant(settings, client, memory, RunBudget(settings.max_cost_run), price, known, report)
 
 
 def _values(secrets: Mapping[str, str], access: Access) -> tuple[str, ...]:

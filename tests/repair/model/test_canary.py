@@ -106,7 +106,7 @@ def _repaired(world: World, config: Mapping[str, Any]) -> tuple[Treated, str]:
     model = Model.model_validate({"name": "test-model", "base_url": server.url})
     out, cache = tmp_path / "out", tmp_path / "cache"
     assistant = open_assistant(model, {"MODERNIZER_MODEL_KEY": "key-of-the-tests"}, out=out, cache=cache, report=notes.append)
-    assert assistant is not None
+    assert assistant.client is not None
     assistant.client.first_wait = 0.01
     try:
         treated = treat(

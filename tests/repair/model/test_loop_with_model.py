@@ -81,8 +81,8 @@ class World:
             cache=self.repo.parent / "cache",
             report=self.notes.append,
         )
-        assert opened is not None
-        opened.client.first_wait = 0.01
+        if opened.client is not None:
+            opened.client.first_wait = 0.01
         return opened
 
     def repair(self, assistant: Assistant | None = None, *, seconds: float = 60, **settings: object) -> Repaired:
@@ -313,13 +313,43 @@ def test_a_proven_edit_is_remembered_for_other_notebooks_and_runs(world: World, 
     assert len(server.requests) == 1
 
 
+def test_the_memory_repairs_without_a_model(world: World, server: Server, say: Say) -> None:
+    server.script = [say(diff(1, OLD, NEW))]
+    world.write("x = 3", OLD)
+    assert world.repair().stopped == "good"
+    world.write("x = 4", f"for _ in range(2):\n    {OLD}")
+    result = world.repair(name="none")
+    assert result.stopped == "good", result.attempts
+    assert cells(result)[1] == f"for _ in range(2):\n    {NEW}"
+    assert len(server.requests) == 1
+
+
+def test_an_edit_of_several_places_is_remembered_as_a_whole(world: World, server: Server, say: Say) -> None:
+    old = ["values = [3, 1]", "y = sorted(values, cmp)\nprint(y)", "if y:\n    values.sort(cmp)"]
+    text = (
+        "cmp is gone.\n```diff\n@@ # %% [cell 1] code\n-y = sorted(values, cmp)\n+y = sorted(values)\n print(y)\n"
+        "@@ # %% [cell 2] code\n-    values.sort(cmp)\n+    values.sort()\n```"
+    )
+    server.script = [say(text)]
+    world.write(*old)
+    first = world.repair()
+    assert first.stopped == "good", first.attempts
+    memory = json.loads((world.repo.parent / "out" / "memory.json").read_text())
+    assert [block["after"] for block in memory["lessons"][0]["blocks"]] == ["y = sorted(values)", "values.sort()"]
+    world.write("a = 1", *old)
+    second = world.repair(name="none")
+    assert cells(second)[1:] == cells(first), second.attempts
+    assert [fix.origin for fix in second.fixes] == ["memory"]
+
+
 def test_a_poisoned_memory_passes_the_policy_like_any_edit(world: World, server: Server, say: Say) -> None:
-    lesson = {"kind": "api-removed", "symbol": "math.fsumz", "error": "AttributeError"}
-    lesson |= {"before": "y = math.fsumz([1, 2])", "after": "import os\ny = os.environ", "explanation": ""}
-    world.write("import math", lesson["before"])
+    line = "y = math.fsumz([1, 2])"
+    blocks = [{"before": line, "after": "import os\ny = os.environ"}]
+    lesson = {"kind": "api-removed", "symbol": "math.fsumz", "error": "AttributeError", "line": line, "blocks": blocks}
+    world.write("import math", line)
     out = world.repo.parent / "out"
     out.mkdir()
-    (out / "memory.json").write_text(json.dumps({"version": 1, "lessons": [lesson]}))
+    (out / "memory.json").write_text(json.dumps({"version": 2, "lessons": [lesson]}))
     server.script = [say("NO EDIT: unknown")]
     result = world.repair()
     assert result.after is None

@@ -71,7 +71,7 @@ class World:
         assistant = open_assistant(
             Model(name="test-model", base_url=self.server.url), {}, out=self.folder / "out", cache=self.folder / "cache"
         )
-        assert assistant is not None
+        assert assistant.client is not None
         around = Surroundings(self.installed, self.environment.packages, "3.13")
         bench = Bench(
             open_run=lambda program: ScratchRun(task, self.environment, program),
@@ -144,6 +144,32 @@ def test_a_drifted_score_is_restored_without_being_told(world: World, server: Se
     assert result.after.verdict == "reproduced"
     assert [attempt.outcome for attempt in result.attempts] == ["rejected", "accepted"]
     assert result.fixes[0].kind == "score-calibration"
+
+
+SHIFT, SHIFTED = "shift = np.var([1.0, 3.0])", "shift = np.var([1.0, 3.0], ddof=1)"
+TWO = [
+    (f"import numpy as np\n{SPREAD}\n{SHIFT}", ""),
+    ("print('score: %.4f' % spread)\nprint('loss: %.4f' % shift)", "score: 1.5275\nloss: 2.0000\n"),
+]
+
+
+def test_scores_come_back_one_after_the_other(world: World, server: Server, say: Say) -> None:
+    server.script = [say(diff(0, SPREAD, RESTORED)), say(diff(0, SHIFT, SHIFTED))]
+    result = world.rework(TWO, worlds=Worlds(date(2018, 1, 1)))
+    assert "score in cell 1, loss in cell 1" in server.prompt(0)
+    assert "when it was written: loss in cell 1" in server.prompt(1)
+    assert result is not None
+    assert result.after is not None, result.attempts
+    assert result.after.verdict == "reproduced"
+    assert [fix.kind for fix in result.fixes] == ["score-calibration"] * 2
+
+
+def test_half_a_calibration_is_dropped(world: World, server: Server, say: Say) -> None:
+    server.script = [say(diff(0, SPREAD, RESTORED)), say("NO EDIT: unknown")]
+    result = world.rework(TWO, worlds=Worlds(date(2018, 1, 1)))
+    assert result is not None
+    assert (result.after, result.fixes) == (None, ())
+    assert [attempt.outcome for attempt in result.attempts] == ["accepted", "failed", "rolled-back"]
 
 
 def test_without_known_changes_no_score_is_touched(world: World, server: Server, say: Say) -> None:
