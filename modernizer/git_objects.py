@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from subprocess import DEVNULL
 
 from modernizer.errors import ModernizerError
 from modernizer.process import Completed, kill_group, run, spawn
 
 _SECONDS = 120.0
+_AT_ONCE = 200
 _HINT = "check that the repository is whole"
 _COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _PASSED = ("PATH", "LANG", "SYSTEMROOT")
@@ -54,29 +54,41 @@ def is_commit_id(text: str) -> bool:
     return bool(_COMMIT.fullmatch(text))
 
 
-def entry(root: Path, commit: str, path: str) -> Entry | None:
-    """Return what a commit holds at a path, or None. Folders on the way are real ones: trees don't follow links."""
-    done = run_git(["--literal-pathspecs", "ls-tree", "-z", "--full-tree", commit, "--", path], root, check=True)
-    for line in done.stdout.split("\0"):
-        head, _, name = line.partition("\t")
-        if name == path:
-            mode, kind, blob = head.split(" ")
-            return Entry(mode, blob) if kind == "blob" else None
-    return None
+def entries(root: Path, commit: str, paths: Iterable[str]) -> dict[str, Entry]:
+    """Return what a commit holds at paths; what is not there is left out. Folders on the way are real: trees follow no link."""
+    wanted = sorted(set(paths))
+    found: dict[str, Entry] = {}
+    for start in range(0, len(wanted), _AT_ONCE):
+        names = wanted[start : start + _AT_ONCE]
+        args = ["--literal-pathspecs", "ls-tree", "-z", "--full-tree", commit, "--", *names]
+        for line in run_git(args, root, check=True).stdout.split("\0"):
+            head, _, name = line.partition("\t")
+            if name in names:
+                mode, kind, blob = head.split(" ")
+                found |= {name: Entry(mode, blob)} if kind == "blob" else {}
+    return found
 
 
-def content(root: Path, found: Entry) -> bytes:
-    """Return the stored bytes of a file, without conversion of line ends or other filters."""
-    process = spawn(_command(["cat-file", "blob", found.blob]), cwd=root, env=_environment(), stdin=DEVNULL)
+def contents(root: Path, found: Sequence[Entry]) -> list[bytes]:
+    """Return the stored bytes of files, without conversion of line ends or other filters."""
+    process = spawn(_command(["cat-file", "--batch"]), cwd=root, env=_environment())
     try:
-        data, said = process.communicate(timeout=_SECONDS)
+        data, said = process.communicate("".join(f"{item.blob}\n" for item in found).encode(), timeout=_SECONDS)
     except BaseException:
         kill_group(process.pid)
         process.communicate()
         raise
-    if process.returncode:
-        raise ModernizerError(f"git can't read a file: {said.decode(errors='replace').strip()}", where=str(root), hint=_HINT)
-    return data
+    read, at = [], 0
+    for item in found:
+        head, _, _ = data[at : at + 200].partition(b"\n")
+        size = re.fullmatch(rf"{item.blob} blob (\d+)".encode(), head)
+        if process.returncode or not size:
+            reason = (said or head).decode(errors="replace").strip()
+            raise ModernizerError(f"git can't read a file: {reason}", where=str(root), hint=_HINT)
+        at += len(head) + 1
+        read.append(data[at : at + int(size[1])])
+        at += int(size[1]) + 1
+    return read
 
 
 def run_git(args: Sequence[str], folder: Path, *, check: bool = False, text: bytes | None = None) -> Completed:

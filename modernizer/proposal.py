@@ -6,7 +6,7 @@ import json
 import os
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -15,7 +15,7 @@ from unidiff.patch import PatchedFile, PatchSet
 
 from modernizer.discovery import SUFFIX
 from modernizer.errors import ExitCode, ModernizerError
-from modernizer.git_objects import content, entry, run_git
+from modernizer.git_objects import Entry, contents, entries, run_git
 from modernizer.repair.patch import quoted_path, unified_patch
 from modernizer.report.results import NotebookResult, RunResult
 from modernizer.report.text import plain
@@ -31,10 +31,11 @@ class PatchRefusedError(ModernizerError):
 
 @dataclass(frozen=True)
 class Proposal:
-    """The proven repair of one notebook: repo-relative paths and the new content of each."""
+    """The proven repair of one notebook: by repo-relative path, what the commit holds there and the new content."""
 
     notebook: str
     files: Mapping[str, bytes]
+    stored: Mapping[str, Entry] = field(default_factory=dict)
 
 
 class _HeldBackError(Exception):
@@ -50,18 +51,25 @@ def propose(run: RunResult, root: Path) -> tuple[tuple[Proposal, ...], tuple[str
     proposals: list[Proposal] = []
     held_back: list[str] = []
     claimed: dict[str, bytes] = {}
-    for result in run.notebooks:
-        if not (result.repair and result.repair.patch):
-            continue
-        names = touched_files(result)
-        try:
-            files = _applied(result, names, root, run.commit)
-            _check_claims(result, files, claimed)
-        except _HeldBackError as reason:
-            held_back.append(f"{plain(result.path)}: {reason}")
-            continue
-        claimed |= files
-        proposals.append(Proposal(result.path, files))
+    touched = {result.path: touched_files(result) for result in run.notebooks if result.repair and result.repair.patch}
+    stored = entries(root, run.commit, [name for names in touched.values() for name in names])
+    with tempfile.TemporaryDirectory(prefix="modernizer-") as place:
+        folder = Path(os.path.realpath(place))
+        # A folder of git's own, so that no repository above the temporary folder is taken for the one to change.
+        run_git(["init", "--quiet", "--template="], folder, check=True)
+        for result in run.notebooks:
+            if result.path not in touched:
+                continue
+            try:
+                found = _stored(result, touched[result.path], stored)
+                before = dict(zip(found, contents(root, list(found.values())), strict=True))
+                files = _applied(result, before, folder)
+                _check_claims(result, files, claimed)
+            except _HeldBackError as reason:
+                held_back.append(f"{plain(result.path)}: {reason}")
+                continue
+            claimed |= files
+            proposals.append(Proposal(result.path, files, found))
     return tuple(proposals), tuple(held_back)
 
 
@@ -113,35 +121,33 @@ def _plainly_names(patch: PatchedFile, name: str) -> bool:
     return sides == (quoted_path(f"a/{name}"), quoted_path(f"b/{name}")) or sides == (f"a/{name}", f"b/{name}")
 
 
-def _applied(result: NotebookResult, names: tuple[str, ...], root: Path, commit: str) -> dict[str, bytes]:
-    """Apply a patch to the stored files in a folder that holds nothing else, and return them."""
-    assert result.repair is not None  # noqa: S101 - the caller's condition
-    before: dict[str, bytes] = {}
+def _stored(result: NotebookResult, names: tuple[str, ...], stored: Mapping[str, Entry]) -> dict[str, Entry]:
+    """Return what the commit holds at the names that a patch touches."""
     for name in names:
-        found = entry(root, commit, name)
-        if found is None:
+        if name not in stored:
             raise _HeldBackError(f"{plain(name)} is not in the commit")
-        if not found.regular:
+        if not stored[name].regular:
             raise _refused(result, f"touches {plain(name)!r}, which is no regular file")
-        before[name] = content(root, found)
-    with tempfile.TemporaryDirectory(prefix="modernizer-") as place:
-        folder = Path(os.path.realpath(place))
-        for name, data in before.items():
-            target = folder / name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(data)
-        patch = result.repair.patch.encode("utf-8", "surrogateescape")
-        # A folder of git's own, so that no repository above the temporary folder is taken for the one to change.
-        run_git(["init", "--quiet", "--template="], folder, check=True)
-        for step in (["--check"], []):
-            done = run_git(["apply", "--whitespace=nowarn", *step, "-"], folder, text=patch)
-            if done.returncode:
-                raise _HeldBackError(f"its patch does not apply to the commit: {plain(done.stderr.strip())[:300]}")
-        after = {name: (folder / name).read_bytes() for name in names}
+    return {name: stored[name] for name in names}
+
+
+def _applied(result: NotebookResult, before: Mapping[str, bytes], folder: Path) -> dict[str, bytes]:
+    """Apply a patch to stored files in a folder of git's that holds nothing else, and return them."""
+    assert result.repair is not None  # noqa: S101 - the caller's condition
+    for name, data in before.items():
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)
+    patch = result.repair.patch.encode("utf-8", "surrogateescape")
+    # Without --reject git applies all of a patch or nothing.
+    done = run_git(["apply", "--whitespace=nowarn", "-"], folder, text=patch)
+    if done.returncode:
+        raise _HeldBackError(f"its patch does not apply to the commit: {plain(done.stderr.strip())[:300]}")
+    after = {name: (folder / name).read_bytes() for name in before}
     # A parser is lenient, git is lenient in other places: only the very bytes that our own writer writes are taken.
-    if unified_patch({name: (before[name], after[name]) for name in names}) != patch:
+    if unified_patch({name: (before[name], after[name]) for name in before}) != patch:
         raise _refused(result, "holds more than its changes")
-    for name in names:
+    for name in before:
         if name.endswith(SUFFIX) and not only_code_changed(before[name], after[name]):
             raise _refused(result, f"changes more than the code of {plain(name)!r}")
     return after

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from modernizer.git_objects import entry, run_git
+from modernizer.git_objects import run_git
 from modernizer.github.branch import File
 from modernizer.github.marker import fingerprint, notebook_key
 from modernizer.proposal import Proposal
@@ -52,17 +52,14 @@ def read_base(root: Path, run: RunResult) -> Base:
     return Base(run.commit, tree, frozenset(notebook_key(name) for name in listed if name.endswith(".ipynb")))
 
 
-def as_changes(proposals: Iterable[Proposal], run: RunResult, root: Path) -> list[Change]:
+def as_changes(proposals: Iterable[Proposal], run: RunResult) -> list[Change]:
     """Turn checked proposals into changes; each file keeps the mode that the commit gives it."""
     results = {result.path: result for result in run.notebooks}
     found = []
     for proposal in proposals:
         result = results[proposal.notebook]
         patch = result.repair.patch if result.repair else ""
-        files = {}
-        for name, data in proposal.files.items():
-            stored = entry(root, run.commit, name)
-            files[name] = File(stored.mode if stored else "100644", data)
+        files = {name: File(proposal.stored[name].mode, data) for name, data in proposal.files.items()}
         found.append(Change(proposal.notebook, notebook_key(proposal.notebook), fingerprint(proposal, patch), files, result))
     return found
 

@@ -97,7 +97,7 @@ def apply(client: Client, command: Command, checked: Checked, root: Path) -> str
         raise UsageError("the branch is in a fork, where this token can't write", where=_WHERE, hint="apply the patch by hand")
     if checked.run.commit != command.head:
         raise UsageError("the results are of another commit than the pull request's last", where=_WHERE, hint="run it again")
-    changes = [item for item in as_changes(checked.proposals, checked.run, root) if item.notebook == command.notebook]
+    changes = [item for item in as_changes(checked.proposals, checked.run) if item.notebook == command.notebook]
     if not changes:
         raise UsageError(f"there is no proven repair of {one_line(command.notebook)}", where=_WHERE)
     tree = make_tree(client, read_base(root, checked.run).tree, changes[0].files)

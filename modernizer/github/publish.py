@@ -82,7 +82,7 @@ def post(
         ticked.retry,
     )
     notes: list[str] = []
-    proposed = as_changes(checked.proposals, run, root)
+    proposed = as_changes(checked.proposals, run)
     if settings.outputs and folder is not None:
         proposed = [with_outputs(change, folder) for change in proposed]
     changes = _publishable(desk, proposed, ticked, notes)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from modernizer.artifact import Checked
-from modernizer.git_objects import content, entry
+from modernizer.git_objects import contents, entries
 from modernizer.github.body import BODY_LIMIT
 from modernizer.github.changes import Change, as_changes
 from modernizer.github.client import Client
@@ -113,7 +113,7 @@ def write_sticky(client: Client, number: int, sticky: Sticky, body: str) -> bool
 def _review(client: Client, context: Context, target: Target, checked: Checked, root: Path) -> Reviewed:
     sticky = read_sticky(client, target.number)
     run = checked.run
-    changes = [change for change in as_changes(checked.proposals, run, root) if change.key not in sticky.ignored]
+    changes = [change for change in as_changes(checked.proposals, run) if change.key not in sticky.ignored]
     fresh = [change for change in changes if sticky.suggested.get(change.key) != change.fingerprint]
     # Lines of another commit, such as the merge with the base, are not the lines that the diff shows.
     made = _suggestions(client, target, fresh, run, root) if fresh and run.commit == target.head else {}
@@ -137,9 +137,10 @@ def _suggestions(
     files = client.pages(f"/pulls/{target.number}/files", doing="read the diff", needs="pull-requests: read")
     diffs = {file["filename"]: file.get("patch", "") for file in files}
     made = {}
+    stored = entries(root, run.commit, [name for change in changes for name in change.files])
     for change in changes:
-        stored = {name: entry(root, run.commit, name) for name in change.files}
-        pairs = {name: (content(root, found), change.files[name].data) for name, found in stored.items() if found}
+        before = contents(root, [stored[name] for name in change.files])
+        pairs = {name: (data, change.files[name].data) for name, data in zip(change.files, before, strict=True)}
         found = suggest(pairs, diffs)
         if found:
             made[change.notebook] = [(item, change) for item in found]
