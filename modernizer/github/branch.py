@@ -93,9 +93,12 @@ def point_branch(client: Client, name: str, commit: str, *, exists: bool, force:
         else:
             client.post("/git/refs", {"ref": _PREFIX + name, "sha": commit}, doing=doing, needs=NEEDS)
     except GitHubError as error:
-        if error.says("not a fast forward", "already exists"):
+        if error.says("already exists") and branch_heads(client, name).get(name) == commit:
+            # An answer got lost and the call was repeated: the first one did it.
+            return
+        if error.says("not a fast forward", "already exists", "does not exist"):
             raise OvertakenError(
-                f"can't {doing}: somebody else pushed to it at the same time",
+                f"can't {doing}: somebody else pushed to it or deleted it at the same time",
                 status=error.status,
                 where="GitHub",
                 hint="nothing was overwritten; run the job again",

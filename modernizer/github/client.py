@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 from urllib.parse import quote
 
 import requests
 from github import Auth, Github, GithubException
 from github.GithubRetry import GithubRetry
+from github.Requester import Requester
 
 from modernizer.errors import UsageError
 from modernizer.github.explain import GitHubError, explain
@@ -18,7 +20,9 @@ DEFAULT_API = "https://api.github.com"
 MAX_WAIT = 300.0
 _PAGE = 100
 _MOST_PAGES = 20
-_RETRIED = (429, *range(500, 600))
+_LIMITED = 429
+_RETRIED = (_LIMITED, *range(500, 600))
+_LONGEST_PAUSE = 60.0
 
 
 class _Retry(GithubRetry):
@@ -48,28 +52,35 @@ class Client:
             raise UsageError("publishing on GitHub needs a token", where="input token", hint="token: ${{ github.token }}")
         if not (owner and slash and name) or "/" in name:
             raise UsageError(f"{repository!r} is no repository", where="GITHUB_REPOSITORY", hint="expected owner/name")
-        retry = _Retry(
-            total=retries,
-            backoff_factor=backoff,
-            backoff_max=60,
-            status_forcelist=list(_RETRIED),
-            allowed_methods={"GET", "POST", "PATCH", "PUT", "DELETE"},
-            respect_retry_after_header=True,
-            max_rate_limit_wait=MAX_WAIT,
-        )
         self.owner, self.repository = owner, repository
         self.calls = 0
         self._root = f"/repos/{quote(owner)}/{quote(name)}"
-        github = Github(
-            auth=Auth.Token(token),
-            base_url=api.rstrip("/"),
-            retry=retry,
-            timeout=30,
-            seconds_between_requests=0,
-            seconds_between_writes=pause,
-            user_agent="notebook-modernizer",
-        )
-        self._requester = github.requester
+        self._retries, self._backoff = retries, backoff
+
+        def requester(**policy: Any) -> Requester:  # noqa: ANN401 - options of urllib3
+            retry = _Retry(
+                total=retries,
+                backoff_factor=backoff,
+                backoff_max=_LONGEST_PAUSE,
+                allowed_methods={"GET", "POST", "PATCH", "PUT", "DELETE"},
+                respect_retry_after_header=True,
+                max_rate_limit_wait=MAX_WAIT,
+                **policy,
+            )
+            github = Github(
+                auth=Auth.Token(token),
+                base_url=api.rstrip("/"),
+                retry=retry,
+                timeout=30,
+                seconds_between_requests=0,
+                seconds_between_writes=pause,
+                user_agent="notebook-modernizer",
+            )
+            return github.requester
+
+        self._requester = requester(status_forcelist=list(_RETRIED))
+        # What was refused for a rate limit was not done; what ended in an error of the server may have been.
+        self._careful = requester(status_forcelist=[_LIMITED], read=0)
 
     def get(self, path: str, *, doing: str, needs: str, **parameters: str | int) -> Any:  # noqa: ANN401 - JSON
         """Read one thing below the repository."""
@@ -96,6 +107,21 @@ class Client:
         """Create something."""
         return self._call("POST", path, doing=doing, needs=needs, body=body)
 
+    def create(self, path: str, body: Mapping[str, Any], *, doing: str, needs: str, made: Callable[[], Any | None]) -> Any:  # noqa: ANN401 - JSON
+        """Create something that nobody wants twice; after a lost answer ``made`` looks whether it is there."""
+        attempt = 0
+        while True:
+            try:
+                return self._call("POST", path, doing=doing, needs=needs, body=body, careful=True)
+            except GitHubError as error:
+                if not error.lost or attempt == self._retries:
+                    raise
+            attempt += 1
+            time.sleep(min(self._backoff * 2**attempt, _LONGEST_PAUSE))
+            found = made()
+            if found is not None:
+                return found
+
     def patch(self, path: str, body: Mapping[str, Any], *, doing: str, needs: str) -> Any:  # noqa: ANN401 - JSON
         """Change something."""
         return self._call("PATCH", path, doing=doing, needs=needs, body=body)
@@ -113,10 +139,11 @@ class Client:
         needs: str,
         body: Mapping[str, Any] | None = None,
         parameters: Mapping[str, str | int] | None = None,
+        careful: bool = False,
     ) -> Any:  # noqa: ANN401 - JSON
         self.calls += 1
         try:
-            _, data = self._requester.requestJsonAndCheck(
+            _, data = (self._careful if careful else self._requester).requestJsonAndCheck(
                 verb,
                 f"{self._root}{path}",
                 parameters=dict(parameters) if parameters else None,
@@ -127,10 +154,12 @@ class Client:
         except requests.exceptions.RetryError:
             raise GitHubError(
                 f"can't {doing}: errors or a rate limit, again and again",
-                status=0,
+                status=_LIMITED,
                 where="GitHub",
                 hint="run the job again later",
             ) from None
+        except ValueError:
+            data = {"data": ""}
         except requests.exceptions.RequestException as error:
             raise GitHubError(
                 f"can't {doing}: no answer ({type(error).__name__})",
@@ -138,4 +167,12 @@ class Client:
                 where="GitHub",
                 hint="check GITHUB_API_URL and the network",
             ) from None
+        # PyGithub's way to hand on a text that is no JSON.
+        if isinstance(data, dict) and data.keys() - {"url"} == {"data"}:
+            raise GitHubError(
+                f"can't {doing}: the answer is not one of GitHub",
+                status=0,
+                where="GitHub",
+                hint="check GITHUB_API_URL and proxies on the way",
+            )
         return data

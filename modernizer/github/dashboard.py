@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from markupsafe import Markup
 
@@ -36,20 +37,25 @@ class Ticked:
 
 def read_dashboard(client: Client) -> Ticked:
     """Find the issue, open or closed, by its label and hidden mark."""
-    found = client.pages("/issues", doing="look for the dashboard", needs="issues: read", labels=LABEL, state="all")
-    for issue in found:
-        body = (issue["body"] or "").replace("\r\n", "\n")
-        if _MARK in body and "pull_request" not in issue:
-            boxes = {kind: frozenset(key for word, key in _BOX.findall(body) if word == kind) for kind in ("retry", "ignore")}
-            return Ticked(issue["number"], body, boxes["retry"], boxes["ignore"])
-    return Ticked()
+    issue = _find(client)
+    if issue is None:
+        return Ticked()
+    body = issue["body"].replace("\r\n", "\n")
+    boxes = {kind: frozenset(key for word, key in _BOX.findall(body) if word == kind) for kind in ("retry", "ignore")}
+    return Ticked(issue["number"], body, boxes["retry"], boxes["ignore"])
+
+
+def _find(client: Client) -> Any | None:  # noqa: ANN401 - GitHub's JSON
+    listed = client.pages("/issues", doing="look for the dashboard", needs="issues: read", labels=LABEL, state="all")
+    return next((issue for issue in listed if _MARK in (issue["body"] or "") and "pull_request" not in issue), None)
 
 
 def write_dashboard(client: Client, context: Context, run: RunResult, ticked: Ticked, carried: Sequence[Carried]) -> str:
     """Make or edit the issue and return its address. A closed one stays closed: its text is kept up to date all the same."""
     body = render_dashboard(context, run, ticked.ignore, carried)
     if not ticked.number:
-        made = client.post("/issues", {"title": TITLE, "body": body, "labels": [LABEL]}, doing="open the dashboard", needs=NEEDS)
+        fresh = {"title": TITLE, "body": body, "labels": [LABEL]}
+        made = client.create("/issues", fresh, doing="open the dashboard", needs=NEEDS, made=lambda: _find(client))
         return str(made["html_url"])
     edited = client.patch(f"/issues/{ticked.number}", {"body": body}, doing="edit the dashboard", needs=NEEDS)
     return str(edited["html_url"])

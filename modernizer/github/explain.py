@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Any
 
 from modernizer.errors import ModernizerError
@@ -33,6 +34,11 @@ class GitHubError(ModernizerError):
         super().__init__(what, where=where, hint=hint)
         self.status = status
         self.reason = reason
+
+    @property
+    def lost(self) -> bool:
+        """Tell whether it is unknown if GitHub did what was asked: its server failed, or the answer did not arrive."""
+        return self.status == 0 or self.status >= HTTPStatus.INTERNAL_SERVER_ERROR
 
     def says(self, *words: str) -> bool:
         """Tell whether GitHub's own words hold one of these."""

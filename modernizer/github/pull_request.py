@@ -252,7 +252,13 @@ def _withdraw(desk: Desk, branch: str, pull: Any, notes: list[str]) -> Carried: 
         return _left_alone(branch, pull, notes)
     body = (pull["body"] or "").replace(str(marker), str(replace(marker, state="withdrawn")))
     said = {"body": "The notebooks of this pull request hold without it by now, so it is closed and its branch deleted."}
-    desk.client.post(f"/issues/{pull['number']}/comments", said, doing="say why the pull request is closed", needs=NEEDS)
+    place = f"/issues/{pull['number']}/comments"
+
+    def made() -> Any | None:  # noqa: ANN401 - GitHub's JSON
+        listed = desk.client.pages(place, doing="read the comments", needs="pull-requests: read")
+        return next((comment for comment in listed if comment["body"] == said["body"]), None)
+
+    desk.client.create(place, said, doing="say why the pull request is closed", needs=NEEDS, made=made)
     _edit(desk, pull["number"], {"state": "closed", "body": body})
     if existing:
         delete_branch(desk.client, branch)

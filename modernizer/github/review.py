@@ -106,7 +106,8 @@ def write_sticky(client: Client, number: int, sticky: Sticky, body: str) -> bool
     if sticky.id:
         client.patch(f"/issues/comments/{sticky.id}", {"body": body}, doing="edit the comment", needs=NEEDS)
     else:
-        client.post(f"/issues/{number}/comments", {"body": body}, doing="comment", needs=NEEDS)
+        place = f"/issues/{number}/comments"
+        client.create(place, {"body": body}, doing="comment", needs=NEEDS, made=lambda: read_sticky(client, number).id or None)
     return True
 
 
@@ -154,8 +155,14 @@ def _post(client: Client, target: Target, made: Mapping[str, Sequence[tuple[Sugg
     ]
     body: dict[str, Any] = {"commit_id": target.head, "event": "COMMENT", "comments": comments}
     body["body"] = "Proven repairs; the comment of this review has the details."
+    place = f"/pulls/{target.number}/reviews"
+
+    def posted() -> Any | None:  # noqa: ANN401 - GitHub's JSON
+        listed = client.pages(place, doing="read the reviews", needs="pull-requests: read")
+        return next((item for item in listed if item["body"] == body["body"] and item["commit_id"] == target.head), None)
+
     try:
-        client.post(f"/pulls/{target.number}/reviews", body, doing="post suggestions", needs=NEEDS)
+        client.create(place, body, doing="post suggestions", needs=NEEDS, made=posted)
     except GitHubError as error:
         if error.status == 422:  # noqa: PLR2004 - HTTP's own number: a line that GitHub does not see in the diff
             return False

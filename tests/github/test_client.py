@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import re
 import time
+from collections.abc import Mapping
 
 import pytest
-from forge import REPOSITORY, TOKEN, Forge, Refusal
-from hosted import World, broken
+from forge import REPOSITORY, TOKEN, Forge, Raw, Refusal
+from hosted import World, broken, notebook
 
 from modernizer.config import PullRequest
 from modernizer.errors import UsageError
@@ -112,18 +114,50 @@ def test_an_exhausted_hourly_limit_is_not_waited_for(world: World) -> None:
         world.post()
 
 
-def test_a_lost_answer_makes_no_second_pull_request(world: World) -> None:
-    create = world.forge.answer
+WRITES = ("/git/trees$", "/git/commits$", "/git/refs$", "/pulls$", "/pulls/1$", "/labels$", "/issues$", "/comments$", "/reviews$")
 
-    def lost(method: str, path: str, query: dict[str, str], body: object) -> tuple[int, object, dict[str, str]]:
-        status, data, headers = create(method, path, query, body)
-        if method == "POST" and path.endswith("/pulls") and status == 201:
-            return 502, {"message": "Bad gateway"}, {}
-        return status, data, dict(headers)
 
-    world.forge.answer = lost  # type: ignore[method-assign]
-    assert world.post().carried[0].number == 1
-    assert len(world.forge.pulls) == 1
+def lose(world: World, path: str, *, done: bool) -> list[str]:
+    """Answer the first write to a path with an error of the server, before or after it was done; return what was lost."""
+    real, lost = world.forge.answer, []
+
+    def answer(method: str, asked: str, query: dict[str, str], body: object) -> tuple[int, object, Mapping[str, str]]:
+        if method == "GET" or lost or not re.search(path, asked):
+            return real(method, asked, query, body)
+        lost.append(f"{method} {asked}")
+        if done:
+            real(method, asked, query, body)
+        return 502, {"message": "Bad gateway"}, {}
+
+    world.forge.answer = answer
+    return lost
+
+
+@pytest.mark.parametrize("done", [True, False])
+@pytest.mark.parametrize("path", WRITES)
+def test_an_error_of_the_server_leaves_nothing_out_and_makes_nothing_twice(world: World, path: str, *, done: bool) -> None:
+    lost = lose(world, path, done=done)
+    world.post(settings=PullRequest(dashboard=True))
+    assert [len(world.forge.pulls), len(world.forge.issues)] == [1, 1]
+    assert world.forge.pulls[0]["labels"]
+    assert world.forge.git("rev-list", "--count", f"main..{BRANCH}") == "1"
+    assert world.forge.head("modernizer-badge")
+    world.commit({"a.ipynb": notebook("print(1)"), "sub/ö b.ipynb": notebook("print(2)")})
+    assert world.post().carried[0].action == "withdrawn"
+    assert len(world.forge.comments) == 1
+    world.pull({"new.ipynb": broken("new")})
+    world.review(world.run(["new.ipynb"]), number=world.forge.pulls[-1]["number"])
+    assert [len(world.forge.reviews), len(world.forge.comments)] == [1, 2]
+    assert len(lost) == 1
+
+
+def test_an_answer_that_is_no_json_is_told(world: World) -> None:
+    world.forge.answer = lambda *_: (200, Raw("<html>Sign in</html>"), {})
+    with pytest.raises(GitHubError, match="not one of GitHub"):
+        world.post()
+    world.forge.answer = lambda *_: (200, Raw('[{"ref": '), {})
+    with pytest.raises(GitHubError, match="not one of GitHub"):
+        world.post()
 
 
 def test_a_wrong_token_is_told(world: World) -> None:

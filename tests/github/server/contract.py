@@ -35,6 +35,7 @@ _OPERATIONS = (
     ("get", "/pulls/{pull_number}"),
     ("patch", "/pulls/{pull_number}"),
     ("get", "/pulls/{pull_number}/files"),
+    ("get", "/pulls/{pull_number}/reviews"),
     ("post", "/pulls/{pull_number}/reviews"),
     ("post", "/issues/{issue_number}/labels"),
     ("get", "/issues/{issue_number}/comments"),

@@ -25,6 +25,12 @@ _LIMIT = 65_536
 _Answer = tuple[int, Any]
 
 
+class Raw(str):
+    """An answer that is sent as it is."""
+
+    __slots__ = ()
+
+
 class _RefusedError(Exception):
     def __init__(self, status: int, message: str, **more: object) -> None:
         super().__init__(message)
@@ -386,6 +392,12 @@ def _make_review(forge: Forge, asked: Asked) -> _Answer:
     return 200, forge.contract.example("pulls/create-review", 200)
 
 
+def _list_reviews(forge: Forge, asked: Asked) -> _Answer:
+    example = forge.contract.example("pulls/list-reviews", 200)[0]
+    found = [{**example, "body": review["body"], "commit_id": review["commit_id"]} for review in forge.reviews]
+    return 200, _page(found, asked.query)
+
+
 def _permission(forge: Forge, asked: Asked) -> _Answer:
     example = forge.contract.example("repos/get-collaborator-permission-level", 200)
     # The description's own example of a user lacks what its schema requires.
@@ -431,6 +443,7 @@ _ROUTES: Mapping[str, Callable[[Forge, Asked], _Answer]] = {
     "pulls/get": _get_pull,
     "pulls/list-files": _list_files,
     "pulls/create-review": _make_review,
+    "pulls/list-reviews": _list_reviews,
     "issues/add-labels": _label,
     "issues/create-comment": _make_comment,
     "issues/list-comments": _list_comments,
@@ -462,7 +475,7 @@ def serve(forge: Forge) -> ThreadingHTTPServer:
         do_GET = do_POST = do_PATCH = do_DELETE = _handle  # noqa: N815 - names of the standard library
 
         def _send(self, status: int, data: object, headers: Mapping[str, str]) -> None:
-            text = b"" if data is None else json.dumps(data).encode()
+            text = b"" if data is None else data.encode() if isinstance(data, Raw) else json.dumps(data).encode()
             self.send_response(status)
             for name, value in headers.items():
                 self.send_header(name, value)
