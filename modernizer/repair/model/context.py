@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from modernizer.drift.facts import PlacedFact
 from modernizer.environment.import_names import import_names
 from modernizer.execution.outcome import Frame
-from modernizer.repair.model.facts import Installed, Known, known_facts
+from modernizer.repair.model.facts import Installed, Known, caller_of, known_facts
 from modernizer.repair.model.reply import estimate_tokens
 from modernizer.repair.model.slice import relevant_units, uses_of
 from modernizer.repair.model.text_form import header
@@ -39,7 +39,10 @@ class Surroundings:
 
 @dataclass(frozen=True)
 class Context:
-    """The parts of a prompt; ``shown`` are units by their text in it, ``in_part`` those with lines left out."""
+    """The parts of a prompt; ``shown`` are units by their text in it, ``in_part`` those with lines left out.
+
+    ``failing`` is the unit that raised the error, ``caller`` the cell and line that led there, when those are others.
+    """
 
     error: str
     versions: str
@@ -50,6 +53,7 @@ class Context:
     shown: Mapping[Key, str]
     in_part: frozenset[Key]
     failing: Key
+    caller: tuple[int, int | None] | None = None
 
 
 def build_context(
@@ -72,7 +76,7 @@ def build_context(
     used = _FIXED + sum(map(estimate_tokens, texts.values())) + sum(_tokens_of(one) for one in tried)
     order = slice_ if rung == 0 else [*slice_, *_others(program, slice_, failure.error.cell)]
     shown, in_part = _code(program, order, situation, max(400, limit - used))
-    return Context(tried=tried, shown=shown, in_part=in_part, failing=failure.unit, **texts)
+    return Context(tried=tried, shown=shown, in_part=in_part, failing=failure.unit, caller=caller_of(failure), **texts)
 
 
 def _error_lines(situation: Situation) -> list[str]:
@@ -118,7 +122,9 @@ def _drift_lines(facts: Sequence[PlacedFact], slice_: Sequence[Key], known: Know
     def relevance(item: PlacedFact) -> tuple[int, int]:
         return int(item.fact.symbol not in named), min((rank.get(place, 10_000) for place in item.places), default=10_000)
 
-    return list(dict.fromkeys(_fact(item) for item in sorted(facts, key=relevance) if relevance(item) < (1, 10_000)))
+    # A default that is only written otherwise, or that speaks of threads and verbosity, explains nothing.
+    telling = [item for item in facts if item.fact.kind != "default-changed" or item.fact.matters]
+    return list(dict.fromkeys(_fact(item) for item in sorted(telling, key=relevance) if relevance(item) < (1, 10_000)))
 
 
 def _fact(item: PlacedFact) -> str:
@@ -186,7 +192,7 @@ def _code(program: Program, order: Sequence[Key], situation: Situation, room: in
             in_part.add(unit)
         shown[unit] = text
         room -= cost
-        needed |= uses_of(source).needs
+        needed |= uses_of(source).all_needs
     ordered = sorted(shown, key=lambda unit: (isinstance(unit, str), unit if isinstance(unit, int) else 0, str(unit)))
     return {unit: shown[unit] for unit in ordered}, frozenset(in_part)
 

@@ -47,25 +47,39 @@ class Known:
 
 
 def known_facts(program: Program, failure: Failure, installed: Installed, live: Live | None) -> Known:
-    """Describe the callables and objects of the failing statement, then those of the failing unit."""
+    """Describe the callables and objects of the failing statement, of the one that called it, then those of the failing unit."""
     source = program.sources().get(failure.unit, "")
     _, names = program_names(program)
-    chains = list(dict.fromkeys([*chains_of(source, failure.line), *chains_of(source, None)]))[:_MOST_NAMES]
+    caller = caller_of(failure)
+    called = chains_of(program.sources().get(caller[0], ""), caller[1]) if caller else ()
+    everywhere = [
+        *((chain, failure.unit) for chain in chains_of(source, failure.line)),
+        *((chain, caller[0]) for chain in called if caller),
+        *((chain, failure.unit) for chain in chains_of(source, None)),
+    ]
     symbols: dict[str, None] = {}
     objects: dict[str, None] = {}
-    for chain in chains:
-        dotted = _dotted(chain, names, failure.unit)
+    for chain, unit in list(dict.fromkeys(everywhere))[:_MOST_NAMES]:
+        dotted = _dotted(chain, names, unit)
         if dotted is not None:
             symbols[_symbol(dotted, installed)] = None
         elif live is not None and (line := _object(chain, live)):
             objects[line] = None
-            if method := _method(chain, live, installed):
-                symbols[method] = None
+        elif live is not None and (method := _method(chain, live, installed)):
+            symbols[method] = None
     imported = [name for name in imports_of(source, failure.line) if name not in symbols]
     symbols = {_symbol(name, installed): None for name in imported} | symbols
     if failure.diagnosis.symbol and "." in failure.diagnosis.symbol:
         symbols[_symbol(failure.diagnosis.symbol, installed)] = None
     return Known(tuple(line for line in symbols if line), tuple(objects))
+
+
+def caller_of(failure: Failure) -> tuple[int, int | None] | None:
+    """Return the cell and line that led to an error in another unit; None when the error is in the cell itself."""
+    cell = failure.error.cell
+    if cell == failure.unit:
+        return None
+    return cell, next((frame.line for frame in failure.error.frames if frame.cell == cell), None)
 
 
 def chains_of(source: str, line: int | None) -> Iterator[str]:
@@ -122,6 +136,8 @@ def _symbol(dotted: str, installed: Installed) -> str:
         return f"{dotted}: does not exist{_instead(dotted, installed)}"
     parameters = installed.signature(dotted)
     doc = installed.doc_line(dotted) or ""
+    if not any(char.isalpha() for char in doc) or doc.startswith(f"{dotted.rpartition('.')[2]}("):
+        doc = ""  # an underlined title, or the signature once more
     if parameters is None:
         return f"{dotted}: {doc}" if doc and "." in dotted else ""
     return f"{dotted}({_parameters(parameters)})" + (f": {doc[:160]}" if doc else "")

@@ -31,11 +31,20 @@ def messages_for(kind: FixKind, context: Context, redactor: Redactor) -> list[di
         **hidden,
         "tried": tried,
         "versions": context.versions,
-        "failing": header(context.failing).removeprefix("# %% "),
+        "failing": _where(context),
         "partial": bool(context.in_part),
         "fence": fence,
     }
     return [{"role": role, "content": _block(f"{kind}.{VERSION}.j2", role, values)} for role in ("system", "user")]
+
+
+def _where(context: Context) -> str:
+    """Say where the error was raised, and which cell led there."""
+    raised = header(context.failing).removeprefix("# %% ")
+    if context.caller is None:
+        return raised
+    cell, line = context.caller
+    return f"{raised}, called from {header(cell).removeprefix('# %% ')}{f', line {line}' if line else ''}"
 
 
 def asking_again(messages: list[dict[str, str]], answer: str, reason: str) -> list[dict[str, str]]:

@@ -12,19 +12,29 @@ from modernizer.magics import STAND_IN, mask
 from modernizer.repair.program import Key, Program
 from modernizer.repair.recipe import Failure
 
+_MOST_CHANGES = 2
+"""Cells that may change a name's object after its binding, and are shown; more would crowd out the rest."""
+
 
 @dataclass(frozen=True)
 class Defines:
     """What a unit has to do with the names of the notebook's namespace; names local to its functions are none of them.
 
-    ``binds`` it defines, ``imports`` are those of them that it imports, ``changes`` are names whose objects it alters, and
-    ``needs`` must come from elsewhere.
+    ``binds`` it defines: for sure those that it ``sets``; ``imports`` are those of them that it imports. ``changes`` are names
+    whose objects it alters. ``needs`` must be there before it runs, ``needs_later`` when its functions are called.
     """
 
     binds: frozenset[str] = frozenset()
     needs: frozenset[str] = frozenset()
     changes: frozenset[str] = frozenset()
     imports: frozenset[str] = frozenset()
+    sets: frozenset[str] = frozenset()
+    needs_later: frozenset[str] = frozenset()
+
+    @property
+    def all_needs(self) -> frozenset[str]:
+        """Return every name that must come from elsewhere."""
+        return self.needs | self.needs_later
 
 
 def relevant_units(program: Program, failure: Failure) -> list[Key]:
@@ -65,8 +75,10 @@ def uses_of(source: str) -> Defines:
         binds |= one.binds
         if isinstance(statement, ast.Assign | ast.AnnAssign | ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef):
             bound |= one.binds
-    changes = frozenset().union(*(one.changes for one in told))
-    return Defines(frozenset(binds), frozenset(needs), changes, frozenset().union(*(one.imports for one in told)))
+    changes, imports, later = (
+        frozenset().union(*(getattr(one, name) for one in told)) for name in ("changes", "imports", "needs_later")
+    )
+    return Defines(frozenset(binds), frozenset(needs), changes, imports, frozenset(bound), later - binds)
 
 
 def _told(statement: ast.stmt) -> Defines:
@@ -75,13 +87,17 @@ def _told(statement: ast.stmt) -> Defines:
     symbols = table.get_symbols()
     binds = {symbol.get_name() for symbol in symbols if symbol.is_assigned() or symbol.is_imported()}
     needs = {symbol.get_name() for symbol in symbols if symbol.is_referenced()}
-    needs |= {name for inner in _inner(table) for name in _globals_of(inner)}
+    later = {name for inner in _inner(table) for name in _globals_of(inner)}
+    if not isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
+        # The bodies of classes, comprehensions and lambdas run with the statement, or may.
+        needs, later = needs | later, set()
     needs |= {
         node.target.id for node in ast.walk(statement) if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name)
     }
     needs = {name for name in needs if not name.startswith(STAND_IN)} - _headed(statement)
     imports = {symbol.get_name() for symbol in symbols if symbol.is_imported()}
-    return Defines(frozenset(binds), frozenset(needs), frozenset(_changed(statement)), frozenset(imports))
+    changes = frozenset(_changed(statement))
+    return Defines(frozenset(binds), frozenset(needs), changes, frozenset(imports), needs_later=frozenset(later))
 
 
 def _headed(statement: ast.stmt) -> set[str]:
@@ -147,21 +163,28 @@ def _frame_units(failure: Failure, sources: Mapping[Key, str]) -> list[Key]:
 
 
 def _definers(unit: Key, uses: Mapping[Key, Defines], failure: Failure) -> list[int]:
-    """Return the cells before ``unit`` that bind or change what it needs: for each name the latest, and the first.
+    """Return the cells that bind or change what ``unit`` needs, as the kernel saw them: for each name the latest ones.
 
-    A call such as ``plt.plot()`` changes no object of the notebook: what is imported is only bound.
+    What is before a sure binding counts no more. A call such as ``plt.plot()`` changes no object of the notebook: what is
+    imported is only bound. Functions find their names when they are called, so that cells behind theirs count too.
     """
     if isinstance(unit, str):
         return []
-    last = min(unit, failure.error.cell) if isinstance(failure.unit, int) else unit
-    before = [other for other in sorted((key for key in uses if isinstance(key, int)), reverse=True) if other < last]
+    last = failure.error.cell
+    now = min(unit, last) if isinstance(failure.unit, int) else unit
+    cells = sorted((key for key in uses if isinstance(key, int) and key not in {unit, last}), reverse=True)
     imported = {name for use in uses.values() for name in use.imports}
-    found: dict[int, None] = {}
-    for name in sorted(uses[unit].needs):
-        definers = [
-            other for other in before if name in uses[other].binds or (name in uses[other].changes and name not in imported)
-        ]
-        for other in (*definers[:2], *definers[-1:]):
-            found[other] = None
+    found: set[int] = set()
+    for name in uses[unit].all_needs:
+        before = [cell for cell in cells if cell < (now if name in uses[unit].needs else last)]
+        changing = 0
+        for cell in before:
+            sure = name in uses[cell].sets
+            if sure or name in uses[cell].binds or (name in uses[cell].changes and name not in imported):
+                changing += 1
+                if sure or changing <= _MOST_CHANGES:
+                    found.add(cell)
+            if sure:
+                break
     # Near cells tell more about the state than far ones.
     return sorted(found, reverse=True)

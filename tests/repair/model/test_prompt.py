@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import nbformat
 import pytest
@@ -17,7 +18,7 @@ from modernizer.repair.model.facts import chains_of
 from modernizer.repair.model.prompting import messages_for
 from modernizer.repair.model.redact import Redactor, delimiter
 from modernizer.repair.model.reply import estimate_tokens
-from modernizer.repair.model.slice import Defines, relevant_units, uses_of
+from modernizer.repair.model.slice import relevant_units, uses_of
 from modernizer.repair.program import Program
 from modernizer.repair.proposer import Situation, Tried
 from modernizer.verdict.outcome import Diagnosis
@@ -83,23 +84,50 @@ def test_the_slice_follows_names_back_and_leaves_out_the_rest() -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "binds", "needs", "changes"),
+    ("source", "binds", "needs", "later", "changes"),
     [
-        ("def f(a):\n    b = a + c\n    return [d(x) for x in b]", "f", "c d", ""),
-        ("class A(B):\n    k = n\n    def m(self):\n        return self.k + w", "A", "B n w", ""),
-        ("x = 3\nx = x + 1", "x", "", ""),
-        ("x += 1", "x", "x", ""),
-        ("for i in rows:\n    q.append(i)", "i", "q rows", "q"),
-        ("with open(p) as f:\n    t = f.read()", "f t", "open p", ""),
-        ("df['a'] = g(df)", "", "df g", "df"),
-        ("model.best.fit(X)", "", "X model", "model"),
-        ("%matplotlib inline\nnp.seed(s)", "", "np s", "np"),
-        ("total = [v for v in vs if v > lim]", "total", "lim vs", ""),
-        ("print 'x', y", "", "print x y", ""),
+        ("def f(a):\n    b = a + c\n    return [d(x) for x in b]", "f", "", "c d", ""),
+        ("class A(B):\n    k = n\n    def m(self):\n        return self.k + w", "A", "B n w", "", ""),
+        ("x = 3\nx = x + 1", "x", "", "", ""),
+        ("x += 1", "x", "x", "", ""),
+        ("for i in rows:\n    q.append(i)", "i", "q rows", "", "q"),
+        ("with open(p) as f:\n    t = f.read()", "f t", "open p", "", ""),
+        ("df['a'] = g(df)", "", "df g", "", "df"),
+        ("model.best.fit(X)", "", "X model", "", "model"),
+        ("%matplotlib inline\nnp.seed(s)", "", "np s", "", "np"),
+        ("total = [v for v in vs if v > lim]", "total", "lim vs", "", ""),
+        ("print 'x', y", "", "print x y", "", ""),
     ],
 )
-def test_a_cell_needs_what_its_functions_do_not_define_themselves(source: str, binds: str, needs: str, changes: str) -> None:
-    assert uses_of(source) == Defines(*(frozenset(names.split()) for names in (binds, needs, changes)))
+def test_a_cell_needs_what_its_functions_do_not_define_themselves(
+    source: str, binds: str, needs: str, later: str, changes: str
+) -> None:
+    told = uses_of(source)
+    assert [" ".join(sorted(names)) for names in (told.binds, told.needs, told.needs_later, told.changes)] == [
+        binds,
+        needs,
+        later,
+        changes,
+    ]
+
+
+def test_the_slice_ends_at_the_last_sure_binding() -> None:
+    cells = ["X = load()", "X = 6", "plot(X)", "X = iris", "if X:\n    X = X + 1", "model(X)"]
+    given = situation(cells, cell=6)
+    assert relevant_units(given.program, given.failure) == [6, 5, 4]
+
+
+def test_functions_find_their_names_in_cells_behind_theirs() -> None:
+    given = situation(["def f():\n    return g(limit)", "limit = 3", "unused = 1", "f()"], cell=4)
+    assert relevant_units(given.program, given.failure) == [4, 1, 2]
+
+
+def test_the_prompt_names_the_cell_that_led_to_an_error_elsewhere() -> None:
+    given = situation(["def f(x):\n    return x", "f(3)"], cell=2)
+    frames = (Frame(1, "<module>", cell=2), Frame(2, "f", cell=1))
+    error = replace(given.failure.error, frames=frames)
+    told = prompt(replace(given, failure=replace(given.failure, error=error, unit=1, line=2)))
+    assert "The error is in [cell 1] code, called from [cell 2] code, line 1." in told
 
 
 def test_the_slice_holds_what_changes_an_object_but_not_every_use_of_a_library() -> None:
