@@ -69,8 +69,9 @@ def known_facts(program: Program, failure: Failure, installed: Installed, live: 
             symbols[method] = None
     imported = [name for name in imports_of(source, failure.line) if name not in symbols]
     symbols = {_symbol(name, installed): None for name in imported} | symbols
-    if failure.diagnosis.symbol and "." in failure.diagnosis.symbol:
-        symbols[_symbol(failure.diagnosis.symbol, installed)] = None
+    about = failure.diagnosis.symbol or ""
+    if "." in about and installed.resolves(about.partition(".")[0]):
+        symbols[_symbol(about, installed)] = None
     return Known(tuple(line for line in symbols if line), tuple(objects))
 
 

@@ -26,6 +26,8 @@ class _Strictness(ReceiverCodemod):
     def __init__(self, scope: Scope) -> None:
         super().__init__(scope)
         self._message = scope.failure.error.message if scope.failure else ""
+        # Columns of get_dummies were numbers: what is taken from them was never boolean.
+        self._booleans = not scope.names.mentions("get_dummies")
         calls = [node for node in scope.failing_nodes if isinstance(node, cst.Call)]
         self._one_array = sum(self._makes_array(call) for call in calls) == 1
 
@@ -56,7 +58,7 @@ class _Strictness(ReceiverCodemod):
             return updated_node
         if isinstance(original_node.operator, cst.Power) and _NEGATIVE_POWER in self._message:
             return updated_node.with_changes(left=self._floating(updated_node.left))
-        if isinstance(original_node.operator, cst.Subtract) and _BOOLEAN_SUBTRACT in self._message:
+        if isinstance(original_node.operator, cst.Subtract) and _BOOLEAN_SUBTRACT in self._message and self._booleans:
             self.scope.note("boolean - → ^")
             old = updated_node.operator
             if isinstance(old, cst.Subtract):
@@ -68,6 +70,7 @@ class _Strictness(ReceiverCodemod):
         if (
             isinstance(original_node.operator, cst.Minus)
             and _BOOLEAN_NEGATIVE in self._message
+            and self._booleans
             and self.scope.failing(original_node)
         ):
             self.scope.note("-boolean → ~boolean")
