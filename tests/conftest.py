@@ -6,6 +6,7 @@ import fcntl
 import hashlib
 import importlib.metadata
 import json
+import os
 import shutil
 import signal
 import sys
@@ -18,6 +19,9 @@ import uv
 from modernizer.environment.model import Environment
 from modernizer.process import run
 
+# The programs under test start by the dozen: compiled once, also where the user's environment asks for no compiled files.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 # A job in the background of a shell inherits an ignored SIGINT, which the programs under test would inherit in turn.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 _PACKAGES = ("ipykernel", "numpy", "pandas", "matplotlib", "scikit-learn", "seaborn")
