@@ -21,7 +21,10 @@ def test_the_workflows_of_the_package_are_those_of_the_documentation() -> None:
 
 @pytest.mark.parametrize(
     ("quick", "names"),
-    [(True, ["notebooks.yml"]), (False, ["notebooks-comment.yml", "notebooks-pull-request.yml", "notebooks.yml"])],
+    [
+        (True, ["notebooks-badge.yml", "notebooks.yml"]),
+        (False, ["notebooks-badge.yml", "notebooks-comment.yml", "notebooks-pull-request.yml", "notebooks.yml"]),
+    ],
 )
 def test_workflows_and_a_valid_configuration_are_written(tmp_path: Path, names: list[str], *, quick: bool) -> None:
     started = start(tmp_path, action=ACTION, quick=quick)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, Literal, TypeVar, cast, get_args
 
@@ -12,7 +13,7 @@ from modernizer.config import Config, load_config
 from modernizer.errors import UsageError
 from modernizer.exit_code import FailOn
 
-Mode = Literal["run", "publish", "all", "command"]
+Mode = Literal["run", "publish", "all", "command", "badge"]
 Command = Literal["check", "fix"]
 Switch = Literal["on", "off"]
 _T = TypeVar("_T")
@@ -34,6 +35,8 @@ class Inputs:
     sandbox: bool
     fail_on: FailOn
     only_changed: bool = True
+    stale_after: timedelta | None = None
+    failed: bool = False
 
 
 def read_inputs(environ: Mapping[str, str], workspace: Path) -> Inputs:
@@ -45,6 +48,7 @@ def read_inputs(environ: Mapping[str, str], workspace: Path) -> Inputs:
             "publishing asks no model", where="input model-key", hint="give the key to the job with mode: run, and only to it"
         )
     config = values.text("config")
+    days = values.number("stale-after", float, least=0, most=36_500, above=True)
     return Inputs(
         mode=mode,
         command=values.choice("command", Command, "fix"),
@@ -56,6 +60,8 @@ def read_inputs(environ: Mapping[str, str], workspace: Path) -> Inputs:
         sandbox=values.choice("sandbox", Switch, "on") == "on",
         fail_on=values.choice("fail-on", FailOn, "broken"),
         only_changed=values.boolean("only-changed", default=True),
+        stale_after=timedelta(days=days) if days else None,
+        failed=values.boolean("failed", default=False),
     )
 
 
@@ -100,18 +106,20 @@ class _Values:
             raise UsageError(f"{text[:100]!r} is neither true nor false", where=f"input {name}")
         return _BOOLEANS[text] if text else default
 
-    def number(self, name: str, kind: Callable[[str], _T], *, least: float, above: bool = False) -> _T | None:
+    def number(
+        self, name: str, kind: Callable[[str], _T], *, least: float, most: float = math.inf, above: bool = False
+    ) -> _T | None:
         text = self.text(name)
         if not text:
             return None
         what = "a whole number" if kind is int else "a number"
-        bound = f"{'above' if above else 'of at least'} {least:g}"
+        bound = f"{'above' if above else 'of at least'} {least:g}" + (f" and at most {most:g}" if most < math.inf else "")
         try:
             value = kind(text)
             number = float(cast("float", value))
         except ValueError:
             raise UsageError(f"{text[:100]!r} is not {what}", where=f"input {name}") from None
-        if not math.isfinite(number) or number < least or (above and number == least):
+        if not math.isfinite(number) or not least <= number <= most or (above and number == least):
             raise UsageError(f"{text[:100]!r} is not {what} {bound}", where=f"input {name}")
         return value
 

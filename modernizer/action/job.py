@@ -1,4 +1,4 @@
-"""The action's three modes: run notebooks, publish what a run left, or both."""
+"""The action's modes: run notebooks, publish what a run left, or both; read a comment's command; judge the badge again."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from modernizer.action.inputs import Inputs, read_config, read_inputs
-from modernizer.action.on_event import nothing_to_run, read_comment, select
+from modernizer.action.on_event import judge_badge, nothing_to_run, read_comment, select
 from modernizer.action.runner_files import RunnerFiles, commands_stopped, mask, outputs
 from modernizer.errors import ExitCode, ModernizerError
 from modernizer.exit_code import exit_code
@@ -55,6 +55,11 @@ def run_action(environ: Mapping[str, str], secrets: Mapping[str, str]) -> int:
                 asked = read_comment(environ, secrets, _say)
             files.set_outputs(asked)
             return ExitCode.GOOD
+        if inputs.mode == "badge":
+            with commands_stopped(_say):
+                message = judge_badge(environ, secrets, _say, stale_after=inputs.stale_after, failed=inputs.failed)
+            files.set_outputs({"badge-message": message})
+            return ExitCode.GOOD
         with commands_stopped(_say):
             ended = _carry_out(inputs, workspace, environ, secrets)
         out = inputs.out.relative_to(workspace).as_posix()
@@ -73,7 +78,12 @@ def run_action(environ: Mapping[str, str], secrets: Mapping[str, str]) -> int:
 def _carry_out(inputs: Inputs, workspace: Path, environ: Mapping[str, str], secrets: Mapping[str, str]) -> _Ended:
     if inputs.mode == "publish":
         return _publish(inputs, workspace, environ, secrets)
-    run = _run(inputs, workspace, environ, secrets)
+    try:
+        run = _run(inputs, workspace, environ, secrets)
+    except ModernizerError:
+        if inputs.mode == "all" and secrets.get("INPUT_TOKEN", "").strip():
+            _doubt_the_badge(environ, secrets)
+        raise
     if inputs.mode == "all" and not run.interrupted:
         return _publish(inputs, workspace, environ, secrets)
     return _Ended(run)
@@ -119,6 +129,14 @@ def _publish(inputs: Inputs, workspace: Path, environ: Mapping[str, str], secret
     _say(describe_posted(posted))
     made = posted.pull_request
     return _Ended(run, PullRequest(made.number, made.url) if made else None)
+
+
+def _doubt_the_badge(environ: Mapping[str, str], secrets: Mapping[str, str]) -> None:
+    """Let the badge say that this run failed; trouble with that is told beside what it failed of."""
+    try:
+        judge_badge(environ, secrets, _say, failed=True)
+    except ModernizerError as error:
+        _say(one_line(str(error), 1000))
 
 
 def _workspace(environ: Mapping[str, str]) -> Path:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from modernizer.action.inputs import Inputs
 from modernizer.config import Config
 from modernizer.discovery import discover
 from modernizer.git_objects import head_commit
+from modernizer.github.badge_check import check_badge
 from modernizer.github.commands import authorised, ignore, retry
 from modernizer.github.context import read_context
 from modernizer.github.publish import connect
@@ -43,6 +44,21 @@ def nothing_to_run(out: Path, words: str, workspace: Path) -> RunResult:
     prepare(out)
     write_all(out, run, executed={}, locks={})
     return run
+
+
+def judge_badge(
+    environ: Mapping[str, str],
+    secrets: Mapping[str, str],
+    say: Say,
+    *,
+    stale_after: timedelta | None = None,
+    failed: bool = False,
+) -> str:
+    """Judge the badge again and return its text, empty when there is none."""
+    client, context = connect(secrets.get("INPUT_TOKEN", "").strip(), environ)
+    checked = check_badge(client, context, datetime.now(UTC), stale_after=stale_after, failed=failed)
+    say(f"{checked.note}: {checked.message}" if checked.message else checked.note)
+    return checked.message
 
 
 def read_comment(environ: Mapping[str, str], secrets: Mapping[str, str], say: Say) -> dict[str, str]:

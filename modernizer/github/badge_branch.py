@@ -13,9 +13,10 @@ from modernizer.github.body import packages_of
 from modernizer.github.branch import File, make_commit, make_tree, point_branch
 from modernizer.github.client import Client
 from modernizer.github.context import Context
-from modernizer.report.badge import badge_message, badge_outcomes, render_badge_json, render_badge_svg
+from modernizer.github.history import Entry, entry_of, read_history
+from modernizer.report.badge import Standing, standing
 from modernizer.report.paths import BADGE_JSON, BADGE_SVG
-from modernizer.report.results import RunResult, totals
+from modernizer.report.results import RunResult
 
 BRANCH = "modernizer-badge"
 HISTORY = "history.jsonl"
@@ -25,12 +26,17 @@ _MOST_RUNS = 1_000
 
 @dataclass(frozen=True)
 class Earlier:
-    """What the branch holds: its commit, empty when there is none yet; the lines of its history; packages by name."""
+    """What the branch holds: its commit, empty when there is none yet; its history, oldest first; packages by name."""
 
     head: str = ""
     tree: str = ""
-    history: tuple[str, ...] = ()
+    history: tuple[Entry, ...] = ()
     packages: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def last(self) -> Entry | None:
+        """Return the last run that judged notebooks."""
+        return next((entry for entry in reversed(self.history) if not entry.failed), None)
 
 
 def read_earlier(client: Client, head: str) -> Earlier:
@@ -38,50 +44,42 @@ def read_earlier(client: Client, head: str) -> Earlier:
     if not head:
         return Earlier()
     commit = client.get(f"/git/commits/{head}", doing=f"read the branch {BRANCH}", needs="contents: read")
-    lines = [line for line in _file(client, head, HISTORY).splitlines() if _json(line) is not None]
-    packages = _json(_file(client, head, PACKAGES))
+    packages = _json(read_file(client, head, PACKAGES))
     return Earlier(
         head,
         commit["tree"]["sha"],
-        tuple(lines),
+        read_history(read_file(client, head, HISTORY)),
         {str(name): str(version) for name, version in packages.items()} if isinstance(packages, dict) else {},
     )
 
 
-def write_badge(client: Client, run: RunResult, earlier: Earlier) -> bool:
-    """Write the badge of a run of the default branch; return False when it is there already."""
-    line = history_line(run)
-    if earlier.history and earlier.history[-1] == line:
+def write_badge(client: Client, context: Context, run: RunResult, earlier: Earlier) -> bool:
+    """Write the badge of a run of the default branch; return False when it is there already, or that of a newer run."""
+    last = earlier.last
+    entry = entry_of(run, run_id=context.run_id, schedule=context.schedule or (last.schedule if last else ""))
+    if last and (entry == last or entry.ended < last.ended):
         return False
+    put_badge(
+        client, earlier, standing(run), (*earlier.history, entry), {PACKAGES: json.dumps(packages_of(run), indent=1) + "\n"}
+    )
+    return True
+
+
+def put_badge(
+    client: Client, earlier: Earlier, shown: Standing, history: tuple[Entry, ...], others: Mapping[str, str] | None = None
+) -> None:
+    """Commit a badge and the history that it stands on."""
     texts = {
-        BADGE_JSON: render_badge_json(run),
-        BADGE_SVG: render_badge_svg(run),
-        HISTORY: "".join(f"{item}\n" for item in [*earlier.history, line][-_MOST_RUNS:]),
-        PACKAGES: json.dumps(packages_of(run), indent=1) + "\n",
+        BADGE_JSON: shown.as_json(),
+        BADGE_SVG: shown.as_svg(),
+        HISTORY: "".join(f"{entry}\n" for entry in history[-_MOST_RUNS:]),
+        **(others or {}),
     }
     files = {name: File("100644", text.encode()) for name, text in texts.items()}
     tree = make_tree(client, earlier.tree or None, files)
     # An orphan at first, and without the trailer of repairs: nothing but this function writes here.
-    commit = make_commit(client, f"Badge: {badge_message(run)}\n", tree, [earlier.head] if earlier.head else [])
+    commit = make_commit(client, f"Badge: {shown.message}\n", tree, [earlier.head] if earlier.head else [])
     point_branch(client, BRANCH, commit, exists=bool(earlier.head))
-    return True
-
-
-def history_line(run: RunResult) -> str:
-    """Return one run as a line: counts only, nothing that a notebook wrote."""
-    outcomes = badge_outcomes(run)
-    counted = totals(run.notebooks)
-    verdicts = [outcome.verdict for outcome in outcomes]
-    record = {
-        "finished": run.finished or run.started,
-        "commit": run.commit,
-        "notebooks": len(outcomes),
-        "good": sum(outcome.good for outcome in outcomes),
-        "repairable": counted.repaired,
-        "verdicts": {verdict: verdicts.count(verdict) for verdict in sorted(set(verdicts))},
-        "cost_usd": round(counted.ledger.cost_usd, 4),
-    }
-    return json.dumps(record)
 
 
 def snippet(context: Context) -> str:
@@ -90,7 +88,8 @@ def snippet(context: Context) -> str:
     return f"[![notebooks]({place}/raw/{BRANCH}/{BADGE_SVG})]({place}/actions)"
 
 
-def _file(client: Client, head: str, name: str) -> str:
+def read_file(client: Client, head: str, name: str) -> str:
+    """Read a file of a commit of the branch; empty when there is none."""
     found: Any = client.find(f"/contents/{quote(name)}", doing=f"read {name}", needs="contents: read", ref=head)
     if not isinstance(found, dict) or found.get("encoding") != "base64":
         return ""

@@ -98,7 +98,7 @@ def point_branch(client: Client, name: str, commit: str, *, exists: bool, force:
             return
         if error.says("not a fast forward", "already exists", "does not exist"):
             raise OvertakenError(
-                f"can't {doing}: somebody else pushed to it or deleted it at the same time",
+                f"can't {doing}: somebody else pushed to it at the same time, or deleted it",
                 status=error.status,
                 where="GitHub",
                 hint="nothing was overwritten; run the job again",

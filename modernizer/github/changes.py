@@ -101,6 +101,11 @@ def grouped(changes: Sequence[Change], split: Literal["one", "per-notebook"], ba
     return {f"{PER_NOTEBOOK}{_slug(change.notebook)}{suffix}": [change] for change in changes}
 
 
+def is_ours(branch: str) -> bool:
+    """Tell whether a branch is one that this program makes: to propose repairs of repairs helps nobody."""
+    return branch in {BRANCH, f"{PREFIX}-badge"} or branch.startswith((f"{BRANCH}-on-", PER_NOTEBOOK))
+
+
 def merged_files(changes: Iterable[Change]) -> dict[str, File]:
     """Join the files of changes; that two don't disagree was checked with the artifact."""
     return {name: file for change in changes for name, file in change.files.items()}

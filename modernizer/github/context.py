@@ -12,6 +12,7 @@ from modernizer.errors import UsageError
 from modernizer.github.client import DEFAULT_API
 
 _HEADS = "refs/heads/"
+_QUEUE = "refs/heads/gh-readonly-queue/"
 _MAX_EVENT = 30_000_000
 
 
@@ -34,6 +35,11 @@ class Context:
         return bool(self.branch) and self.branch == self.default_branch
 
     @property
+    def schedule(self) -> str:
+        """Return the line of the schedule that started the run, in cron's syntax; empty when it was started otherwise."""
+        return str(self.payload.get("schedule") or "") if self.event == "schedule" else ""
+
+    @property
     def run_url(self) -> str:
         """Return the address of the workflow run, empty outside of one."""
         return f"{self.server}/{self.repository}/actions/runs/{self.run_id}" if self.run_id.isdigit() else ""
@@ -50,7 +56,9 @@ def read_context(environ: Mapping[str, str]) -> Context:
     # A scheduled run's event names no repository; it always runs on the default branch.
     described = payload.get("repository")
     default = described.get("default_branch", "") if isinstance(described, dict) else ""
-    branch = ref.removeprefix(_HEADS) if ref.startswith(_HEADS) and not event.startswith("pull_request") else ""
+    # Neither a pull request's merge with its base nor a merge queue's trial is a branch that anybody works on.
+    passing = event.startswith("pull_request") or event == "merge_group" or ref.startswith(_QUEUE)
+    branch = ref.removeprefix(_HEADS) if ref.startswith(_HEADS) and not passing else ""
     return Context(
         repository=repository,
         event=event,

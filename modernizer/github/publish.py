@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from modernizer.artifact import Checked
 from modernizer.config import PullRequest as Settings
 from modernizer.github.badge_branch import BRANCH as BADGE_BRANCH
 from modernizer.github.badge_branch import Earlier, read_earlier, snippet, write_badge
+from modernizer.github.badge_check import check_badge
 from modernizer.github.body import package_changes, packages_of
 from modernizer.github.branch import branch_heads
-from modernizer.github.changes import PER_NOTEBOOK, PREFIX, Change, as_changes, grouped, read_base, with_outputs
+from modernizer.github.changes import PER_NOTEBOOK, PREFIX, Change, as_changes, grouped, is_ours, read_base, with_outputs
 from modernizer.github.client import Client
 from modernizer.github.commands import apply, authorised
 from modernizer.github.context import Context, read_context
@@ -62,12 +64,11 @@ def post(
         return _reviewed(client, review(client, context, target, checked, root))
     if context.event == "issue_comment":
         return _commanded(client, context, checked, root)
-    if not context.branch:
-        return Posted(notes=("this run is on no branch of the repository, so nothing was written to GitHub",))
+    if not context.branch or is_ours(context.branch):
+        return Posted(notes=("this run is on no branch that takes repairs, so nothing was written to GitHub",))
     run = checked.run
     heads = branch_heads(client, PREFIX)
-    badge = context.on_default_branch and not run.interrupted
-    earlier = read_earlier(client, heads.get(BADGE_BRANCH, "")) if badge else Earlier()
+    earlier = read_earlier(client, heads.get(BADGE_BRANCH, "")) if context.on_default_branch else Earlier()
     ticked = read_dashboard(client) if settings.dashboard and context.on_default_branch else Ticked()
     desk = Desk(
         client,
@@ -91,7 +92,7 @@ def post(
         # Branches of single notebooks that need none any more: their pull requests may have to be closed.
         groups |= {name: [] for name in heads if name.startswith(PER_NOTEBOOK) and name not in groups}
     carried, trouble = _carried(desk, groups)
-    written = badge and _badge(client, context, run, earlier, notes)
+    written = context.on_default_branch and _badge(client, context, run, earlier, notes)
     address = write_dashboard(client, context, run, ticked, carried) if settings.dashboard and context.on_default_branch else ""
     if trouble is not None:
         # Only now: what a refused pull request has no part in is written all the same.
@@ -112,8 +113,12 @@ def _carried(desk: Desk, groups: Mapping[str, Sequence[Change]]) -> tuple[tuple[
 
 
 def _badge(client: Client, context: Context, run: RunResult, earlier: Earlier, notes: list[str]) -> bool:
+    if run.interrupted:
+        judged = check_badge(client, context, datetime.now(UTC), failed=True)
+        notes.append(f"a run that was cut short writes no badge; {judged.note}")
+        return judged.written
     try:
-        written = write_badge(client, run, earlier)
+        written = write_badge(client, context, run, earlier)
     except OvertakenError:
         notes.append("the badge was written by another run at the same time")
         return False
@@ -142,7 +147,8 @@ def _reviewed(client: Client, reviewed: Reviewed) -> Posted:
 def _publishable(desk: Desk, changes: list[Change], ticked: Ticked, notes: list[str]) -> list[Change]:
     """Leave out what people said to ignore and what changed on the branch since the run."""
     kept = [change for change in changes if change.key not in ticked.ignore]
-    moved = moved_files(desk) if kept else frozenset()
+    # Asked even if there is nothing to propose: what is not of this branch says nothing about it.
+    moved = moved_files(desk, all_of_them=bool(kept))
     notes += [
         f"{one_line(change.notebook)}: changed on {desk.base_branch} since the run; the next run looks at it again"
         for change in kept

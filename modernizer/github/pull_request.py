@@ -70,10 +70,10 @@ def carry(desk: Desk, branch: str, changes: Sequence[Change]) -> Carried:
     return _update(desk, branch, kept, pull=current, existing=existing, notes=notes)
 
 
-def moved_files(desk: Desk) -> frozenset[str]:
+def moved_files(desk: Desk, *, all_of_them: bool = True) -> frozenset[str]:
     """Return the files that the base branch changed since the commit that was run.
 
-    Raises GitHubError when that commit is no longer in the branch or too much has changed to tell.
+    Raises GitHubError when that commit is not in the branch or, if all files are asked for, too much has changed to tell.
     """
     ends = f"{quote(desk.base.commit)}...{quote(desk.base_branch, safe='')}"
     # GitHub answers 404 where the two have no commit in common.
@@ -81,7 +81,7 @@ def moved_files(desk: Desk) -> frozenset[str]:
     if compared and compared["status"] == "identical":
         return frozenset()
     files = compared.get("files", []) if compared else []
-    if not compared or compared["status"] != "ahead" or len(files) >= _MOST_COMPARED:
+    if not compared or compared["status"] != "ahead" or (all_of_them and len(files) >= _MOST_COMPARED):
         raise GitHubError(
             f"the branch {desk.base_branch} has moved away from the commit that was run",
             status=0,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
 from modernizer.report.results import RunResult, worst
-from modernizer.verdict.outcome import Outcome, Verdict
+from modernizer.verdict.outcome import GOOD, Outcome, Verdict
 
 LABEL = "notebooks"
 _COLOURS: dict[Verdict, str] = {
@@ -32,38 +33,70 @@ _WIDTH = 6.6
 _NARROW = dict.fromkeys("fijlrt1.,:/ ", 4.2)
 
 
+@dataclass(frozen=True)
+class Standing:
+    """What a badge tells: how many notebooks have which verdict, on which day, and why that is no longer to be relied on."""
+
+    verdicts: Mapping[Verdict, int]
+    day: str
+    doubt: str = ""
+
+    @property
+    def message(self) -> str:
+        """Return for example ``12/14 reproduced, 2026-12-01``; where some only ran, the word is ``good`` or ``run``."""
+        if not self.verdicts:
+            return f"none found, {self.doubt}" if self.doubt else "none found"
+        good = {verdict: count for verdict, count in self.verdicts.items() if verdict in GOOD}
+        word = "run" if good.keys() == {"ran"} else "reproduced" if "ran" not in good else "good"
+        text = f"{sum(good.values())}/{sum(self.verdicts.values())} {word}, {self.day}"
+        return f"{text}, {self.doubt}" if self.doubt else text
+
+    @property
+    def colour(self) -> str:
+        """Return the shields colour of the worst verdict; grey when there is nothing to say or a reason for doubt."""
+        verdict = worst(self.verdicts)
+        return "lightgrey" if verdict is None or self.doubt else _COLOURS[verdict]
+
+    def as_json(self) -> str:
+        """Return the content of the shields endpoint file."""
+        content = {"schemaVersion": 1, "label": LABEL, "message": self.message, "color": self.colour}
+        return json.dumps(content, indent=2) + "\n"
+
+    def as_svg(self) -> str:
+        """Draw the badge: two boxes with text, no fonts or images from elsewhere."""
+        return _draw(LABEL, self.message, _HEX[self.colour])
+
+
 def badge_outcomes(run: RunResult) -> list[Outcome]:
     """Return the outcomes the repository has as it stands: repairs count only once they are in it."""
     return [result.final if run.applied else result.before for result in run.notebooks]
 
 
+def standing(run: RunResult) -> Standing:
+    """Return what a badge tells of a run."""
+    verdicts = [outcome.verdict for outcome in badge_outcomes(run)]
+    counted = {verdict: verdicts.count(verdict) for verdict in sorted(set(verdicts))}
+    return Standing(counted, (run.finished or run.started)[:10], "interrupted" if run.interrupted else "")
+
+
 def badge_message(run: RunResult) -> str:
-    """Return for example ``12/14 reproduced, 2026-12-01``; where some only ran, the word is ``good`` or ``run``."""
-    outcomes = badge_outcomes(run)
-    if not outcomes:
-        return "none found"
-    good = [outcome.verdict for outcome in outcomes if outcome.good]
-    word = "run" if good and set(good) == {"ran"} else "reproduced" if "ran" not in good else "good"
-    day = (run.finished or run.started)[:10]
-    text = f"{len(good)}/{len(outcomes)} {word}, {day}"
-    return f"{text}, interrupted" if run.interrupted else text
+    """Return the text of a run's badge."""
+    return standing(run).message
 
 
 def badge_colour(run: RunResult) -> str:
-    """Return the shields colour of the worst verdict; grey when there is nothing to say or the run was stopped."""
-    verdict = worst(outcome.verdict for outcome in badge_outcomes(run))
-    return "lightgrey" if verdict is None or run.interrupted else _COLOURS[verdict]
+    """Return the shields colour of a run's badge."""
+    return standing(run).colour
 
 
 def render_badge_json(run: RunResult) -> str:
     """Return the content of the shields endpoint file."""
-    content = {"schemaVersion": 1, "label": LABEL, "message": badge_message(run), "color": badge_colour(run)}
-    return json.dumps(content, indent=2) + "\n"
+    return standing(run).as_json()
 
 
 def render_badge_svg(run: RunResult) -> str:
-    """Draw the badge: two boxes with text, no fonts or images from elsewhere."""
-    return _draw(LABEL, badge_message(run), _HEX[badge_colour(run)])
+    """Draw the badge of a run."""
+    return standing(run).as_svg()
 
 
 def _draw(label: str, message: str, colour: str) -> str:

@@ -16,8 +16,9 @@ _TWO_JOBS = {
     "schedule.yml": "notebooks.yml",
     "pull-request.yml": "notebooks-pull-request.yml",
     "comment.yml": "notebooks-comment.yml",
+    "badge.yml": "notebooks-badge.yml",
 }
-_ONE_JOB = {"quick-start.yml": "notebooks.yml"}
+_ONE_JOB = {"quick-start.yml": "notebooks.yml", "badge.yml": "notebooks-badge.yml"}
 _ACTION = re.compile(r"(?:[\w.-]+/[\w.-]+|docker://[\w./-]+)@[\w.:/-]+")
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -48,9 +49,12 @@ def test_every_input_is_read(tmp_path: Path) -> None:
             write="True",
             sandbox="off",
             fail_on="never",
+            stale_after="1.5",
+            failed="true",
         ),
         tmp_path,
     )
+    assert (read.stale_after, read.failed) == (timedelta(days=1.5), True)
     assert read.paths == (tmp_path / "a b.ipynb", tmp_path / "work")
     assert (read.config, read.out) == (tmp_path / "conf/m.yml", tmp_path / "out")
     assert (read.mode, read.command, read.write, read.sandbox, read.fail_on) == ("all", "check", True, False, "never")
@@ -90,6 +94,10 @@ def test_every_input_is_read(tmp_path: Path) -> None:
         ("config", "/etc/passwd"),
         ("out", "/elsewhere/out"),
         ("out", ".."),
+        ("stale_after", "0"),
+        ("stale_after", "1e9"),
+        ("stale_after", "week"),
+        ("failed", "maybe"),
     ],
 )
 def test_a_wrong_value_is_refused_with_the_name_of_the_input(name: str, value: str, tmp_path: Path) -> None:

@@ -22,8 +22,10 @@ OWN = {
     "notebooks.yml": "schedule.yml",
     "notebooks-pull-request.yml": "pull-request.yml",
     "notebooks-comment.yml": "comment.yml",
+    "notebooks-badge.yml": "badge.yml",
 }
 LOCAL = ("./", "./.program")
+CHECKOUT = {"persist-credentials": False}
 
 
 def steps(file: Path) -> list[tuple[dict[str, Any], dict[str, Any]]]:
@@ -40,7 +42,7 @@ def without_the_checkout_of_the_program(job: dict[str, Any]) -> list[dict[str, A
             step["uses"] = OURS
             if given.get("paths") == "examples":
                 del given["paths"]
-        elif given == {"persist-credentials": False, "path": ".program"}:
+        elif given == {"persist-credentials": False, "path": ".program"} or (given, job["name"]) == (CHECKOUT, "badge"):
             continue
         kept.append(step)
     return kept
@@ -85,7 +87,7 @@ def test_our_own_workflows_are_those_of_the_documentation_but_for_where_the_acti
         job["steps"] = without_the_checkout_of_the_program(job)
     if ask := ours["jobs"].get("ask"):
         del ask["permissions"]["contents"]
-        assert ask["steps"].pop(0)["with"] == {"persist-credentials": False}
+        assert ask["steps"].pop(0)["with"] == CHECKOUT
     assert ours == yaml.safe_load((ROOT / "docs" / "workflows" / name).read_text(encoding="utf-8"))
 
 

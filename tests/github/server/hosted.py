@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from forge import REPOSITORY, Forge
@@ -91,7 +91,14 @@ class World:
             Repair((fix,), stopped="good", patch=patch),
         )
 
-    def run(self, names: Sequence[str] = (), *, numpy: str = "2.5.5", results: Sequence[NotebookResult] = ()) -> Checked:
+    def run(
+        self,
+        names: Sequence[str] = (),
+        *,
+        numpy: str = "2.5.5",
+        results: Sequence[NotebookResult] = (),
+        **changes: object,
+    ) -> Checked:
         """Leave the results of a run on the checked out commit, and check them as an artifact."""
         listed = git(self.root, "ls-files", "-z", "*.ipynb").split("\0")
         found = results or [self.result(name) for name in names or [name for name in listed if name]]
@@ -104,6 +111,7 @@ class World:
             "landlock",
             git(self.root, "rev-parse", "HEAD"),
         )
+        run = replace(run, **changes)  # type: ignore[arg-type]
         prepare(self.out)
         write_all(self.out, run, executed={}, locks={})
         return check_artifact(self.out, self.root)
