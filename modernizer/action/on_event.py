@@ -12,7 +12,7 @@ from modernizer.discovery import discover
 from modernizer.git_objects import head_commit
 from modernizer.github.badge_check import check_badge
 from modernizer.github.commands import authorised, ignore, retry
-from modernizer.github.context import read_context
+from modernizer.github.context import read_context, within
 from modernizer.github.publish import connect
 from modernizer.github.selection import changed_files, concerned
 from modernizer.report.results import RunResult
@@ -25,8 +25,8 @@ def select(inputs: Inputs, config: Config, environ: Mapping[str, str], workspace
     """Return the paths to run: of a pull request those notebooks that it concerns, else what the inputs name."""
     if not environ.get("GITHUB_EVENT_NAME", "").startswith("pull_request"):
         return inputs.paths
-    pull = read_context(environ).payload.get("pull_request") or {}
-    changed = changed_files(workspace, str((pull.get("base") or {}).get("sha", "")))
+    base = within(read_context(environ).payload, "pull_request", "base")
+    changed = changed_files(workspace, str(base.get("sha", "")))
     if changed is None:
         say("The pull request's base is not in the checkout (fetch-depth: 0 brings it), so every notebook is run.")
         return inputs.paths

@@ -14,7 +14,7 @@ from modernizer.github.body import harmless
 from modernizer.github.branch import make_commit, make_tree, point_branch
 from modernizer.github.changes import as_changes, read_base
 from modernizer.github.client import Client
-from modernizer.github.context import Context
+from modernizer.github.context import Context, within
 from modernizer.github.marker import notebook_key
 from modernizer.github.review import Sticky, read_sticky, write_sticky
 from modernizer.report.text import one_line
@@ -51,12 +51,14 @@ def authorised(client: Client, context: Context) -> Command | None:
     Raises UsageError when the author may not write to the repository, when the pull request is not open, or when its branch
     has moved since our last review: a command holds for what its author could see, not for what was pushed after.
     """
-    issue, comment = context.payload.get("issue") or {}, context.payload.get("comment") or {}
+    issue, comment = within(context.payload, "issue"), within(context.payload, "comment")
     found = read_command(str(comment.get("body") or ""))
     created = context.event == "issue_comment" and context.payload.get("action") == "created"
     if found is None or not created or "pull_request" not in issue:
         return None
-    login, number = str(comment["user"]["login"]), int(issue["number"])
+    login, number = within(comment, "user").get("login"), issue.get("number")
+    if not isinstance(login, str) or not isinstance(number, int):
+        return None
     granted = client.get(f"/collaborators/{quote(login)}/permission", doing="look up who commented", needs="metadata: read")[
         "permission"
     ]
@@ -67,13 +69,15 @@ def authorised(client: Client, context: Context) -> Command | None:
         raise UsageError("the pull request is not open", where=_WHERE)
     head = str(pull["head"]["sha"])
     seen = read_sticky(client, number).head
+    if not seen:
+        raise UsageError("this pull request has no review to answer", where=_WHERE, hint="wait for its check, then ask again")
     if seen != head:
         raise UsageError(
             "the branch has moved since the last review",
             where=_WHERE,
             hint="wait for the check of the new commit, then ask again",
         )
-    foreign = (pull["head"]["repo"] or {}).get("full_name", "").lower() != context.repository.lower()
+    foreign = str(within(pull, "head", "repo").get("full_name")).lower() != context.repository.lower()
     return Command(*found, number, head, str(pull["head"]["ref"]), foreign)
 
 

@@ -45,6 +45,13 @@ class Context:
         return f"{self.server}/{self.repository}/actions/runs/{self.run_id}" if self.run_id.isdigit() else ""
 
 
+def within(data: object, *names: str) -> Mapping[str, Any]:
+    """Return an object inside of GitHub's JSON; an empty one where it is missing or null, as the user who left GitHub is."""
+    for name in names:
+        data = data.get(name) if isinstance(data, Mapping) else None
+    return data if isinstance(data, Mapping) else {}
+
+
 def read_context(environ: Mapping[str, str]) -> Context:
     """Read the runner's variables and the event. Raises UsageError outside of a workflow."""
     repository = environ.get("GITHUB_REPOSITORY", "")
@@ -54,8 +61,7 @@ def read_context(environ: Mapping[str, str]) -> Context:
     event = environ.get("GITHUB_EVENT_NAME", "")
     ref = environ.get("GITHUB_REF", "")
     # A scheduled run's event names no repository; it always runs on the default branch.
-    described = payload.get("repository")
-    default = described.get("default_branch", "") if isinstance(described, dict) else ""
+    default = within(payload, "repository").get("default_branch") or ""
     # Neither a pull request's merge with its base nor a merge queue's trial is a branch that anybody works on.
     passing = event.startswith("pull_request") or event == "merge_group" or ref.startswith(_QUEUE)
     branch = ref.removeprefix(_HEADS) if ref.startswith(_HEADS) and not passing else ""

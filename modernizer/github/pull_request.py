@@ -13,7 +13,7 @@ from modernizer.github.body import CHECKS_NOTE, PackageChange, Text, harmless, r
 from modernizer.github.branch import Branch, File, delete_branch, point_branch, read_branch, repair_commit
 from modernizer.github.changes import MOST, Base, Change, merged_files
 from modernizer.github.client import Client
-from modernizer.github.context import Context
+from modernizer.github.context import Context, within
 from modernizer.github.explain import GitHubError
 from modernizer.github.marker import Marker, content_digest, notebook_key, read_marker
 from modernizer.report.results import RunResult
@@ -105,7 +105,7 @@ def _pulls(desk: Desk, branch: str) -> list[Any]:
     )
     # A fork of the same owner would be listed too.
     here = desk.context.repository.lower()
-    return [pull for pull in found if (pull["head"]["repo"] or {}).get("full_name", "").lower() == here]
+    return [pull for pull in found if str(within(pull, "head", "repo").get("full_name")).lower() == here]
 
 
 def _wanted(desk: Desk, changes: Sequence[Change], pulls: Sequence[Any]) -> tuple[list[Change], list[str]]:
@@ -147,7 +147,7 @@ def _create(desk: Desk, branch: str, changes: Sequence[Change], existing: Branch
         "draft": desk.settings.draft,
     }
     pull = _open(desk, body, notes)
-    if pull["user"]["login"] == ACTIONS_BOT:
+    if within(pull, "user").get("login") == ACTIONS_BOT:
         notes.append(CHECKS_NOTE)
         _edit(desk, pull["number"], {"body": render_body(replace(text, notes=(CHECKS_NOTE,)))})
     if desk.settings.labels:
@@ -190,7 +190,7 @@ def _update(
     same = existing is not None and existing.trailer is not None and existing.trailer.content == digest
     if not same:
         _write(desk, branch, changes, files, existing, onto=existing.head if existing else None)
-    remarks = (CHECKS_NOTE,) if pull["user"]["login"] == ACTIONS_BOT else ()
+    remarks = (CHECKS_NOTE,) if within(pull, "user").get("login") == ACTIONS_BOT else ()
     body = render_body(replace(_text(desk, branch, changes, files), notes=remarks))
     wanted = {"body": body}
     fresh = title([change.notebook for change in changes])

@@ -13,7 +13,7 @@ from modernizer.git_objects import contents, entries
 from modernizer.github.body import BODY_LIMIT
 from modernizer.github.changes import Change, as_changes
 from modernizer.github.client import Client
-from modernizer.github.context import Context
+from modernizer.github.context import Context, within
 from modernizer.github.explain import GitHubError
 from modernizer.github.suggestions import Suggestion, suggest
 from modernizer.report.markdown import fitting, macros
@@ -67,13 +67,14 @@ class Reviewed:
 
 def target_of(context: Context) -> Target | None:
     """Return the pull request that an event is about, or None."""
-    pull = context.payload.get("pull_request")
-    if not context.event.startswith("pull_request") or not isinstance(pull, dict):
+    pull = within(context.payload, "pull_request")
+    number, head = pull.get("number"), within(pull, "head").get("sha")
+    if not context.event.startswith("pull_request") or not isinstance(number, int) or not isinstance(head, str):
         return None
-    head = pull["head"]
-    elsewhere = (head.get("repo") or {}).get("full_name", "").lower() != context.repository.lower()
-    sender = context.payload.get("sender") or {}
-    return Target(int(pull["number"]), str(head["sha"]), elsewhere or sender.get("login") == "dependabot[bot]")
+    # The repository of a head is null when the fork was deleted.
+    elsewhere = str(within(pull, "head", "repo").get("full_name")).lower() != context.repository.lower()
+    sender = within(context.payload, "sender").get("login")
+    return Target(number, head, elsewhere or sender == "dependabot[bot]")
 
 
 def review(client: Client, context: Context, target: Target, checked: Checked, root: Path) -> Reviewed:
@@ -91,7 +92,7 @@ def read_sticky(client: Client, number: int) -> Sticky:
     """Find our comment by its hidden mark; one that a stranger wrote is not ours whatever it holds."""
     for comment in client.pages(f"/issues/{number}/comments", doing="read the comments", needs="pull-requests: read"):
         found = list(_MARK.finditer(comment["body"] or ""))
-        trusted = comment["user"]["type"] == "Bot" or comment["author_association"] in _OURS
+        trusted = within(comment, "user").get("type") == "Bot" or comment["author_association"] in _OURS
         if found and trusted:
             head, suggested, ignored = found[-1].groups()
             pairs = dict(item.split(":") for item in suggested.split(",") if item)

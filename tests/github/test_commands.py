@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from forge import REPOSITORY
 from hosted import World, broken, git, repaired
@@ -62,6 +64,22 @@ def test_a_command_does_not_hold_for_what_was_pushed_after_the_review(reviewed: 
     reviewed.add({"new.ipynb": broken("evil")})
     with pytest.raises(UsageError, match="has moved since the last review"):
         authorised(reviewed.client, commented(reviewed, "/modernize apply new.ipynb"))
+
+
+@pytest.mark.parametrize(("text", "said"), [("retry", "no review to answer"), ("apply", "no review to answer")])
+def test_a_pull_request_without_a_review_says_so(world: World, text: str, said: str) -> None:
+    world.pull({"fine.ipynb": broken("x")})
+    world.forge.permissions["ada"] = "write"
+    with pytest.raises(UsageError, match=said):
+        authorised(world.client, commented(world, f"/modernize {text} fine.ipynb"))
+
+
+@pytest.mark.parametrize("action", ["edited", "deleted"])
+def test_an_edited_comment_is_no_command(reviewed: World, action: str) -> None:
+    context = commented(reviewed, "/modernize apply new.ipynb")
+    changed = replace(context, payload={**context.payload, "action": action})
+    assert authorised(reviewed.client, changed) is None
+    assert reviewed.post(reviewed.run(["new.ipynb"]), context=changed).notes == ("the comment asks for nothing",)
 
 
 def test_a_push_while_the_repair_is_applied_wins(reviewed: World) -> None:

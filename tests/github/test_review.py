@@ -83,6 +83,15 @@ def test_a_comment_of_a_stranger_with_our_mark_is_not_taken_for_ours(world: Worl
     assert world.forge.comments[1]["id"] == ours["id"]
 
 
+def test_comments_of_people_who_left_github_are_read(world: World) -> None:
+    number = world.pull({"new.ipynb": broken("new")})
+    world.review(world.run(["new.ipynb"]))
+    world.forge.comments.insert(0, {**world.forge.comments[0], "id": 99, "user": None, "on": number})
+    world.add({"other.txt": b"x\n"})
+    world.review(world.run(["new.ipynb"]))
+    assert len(world.forge.comments) == 2
+
+
 def test_a_fork_without_rights_is_no_error(world: World) -> None:
     world.pull({"new.ipynb": broken("new")})
     words = {"message": "Resource not accessible by integration"}
