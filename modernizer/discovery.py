@@ -190,6 +190,9 @@ def _relative(search: _Search, real: Path) -> str | None:
     except UnicodeEncodeError:
         search.problem(f"{name.encode(errors='backslashreplace').decode()}: the file name is not valid UTF-8")
         return None
+    if "\\" in name:
+        search.problem(f"{name}: the file name holds a backslash, which other systems take for a folder")
+        return None
     return name
 
 

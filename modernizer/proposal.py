@@ -104,7 +104,7 @@ def touched_files(result: NotebookResult) -> tuple[str, ...]:
 def _may_be_touched(name: str, notebook: str) -> bool:
     """Tell whether a repair may change a file: the notebook, or a Python module that no tool of the platform looks for."""
     path = PurePosixPath(name)
-    if not path.parts or path.is_absolute() or path.as_posix() != name or "\\" in name or "\0" in name or "\n" in name:
+    if not path.parts or path.is_absolute() or path.as_posix() != name or "\\" in name or "\0" in name:
         return False
     if any(part == ".." or part.startswith(".") for part in path.parts):
         return False

@@ -159,6 +159,13 @@ def test_a_file_name_that_is_not_utf8_is_a_problem_and_the_others_are_found(repo
     assert problems == ["bad\\udcff.ipynb: the file name is not valid UTF-8"]
 
 
+def test_a_file_name_with_a_backslash_which_results_can_not_hold_is_a_problem(repo: Path) -> None:
+    touch(repo, "a\\b.ipynb")
+    problems: list[str] = []
+    assert len(discover(repo, [], Config(), report_problem=problems.append)) == 4
+    assert "holds a backslash" in problems[0]
+
+
 @contextmanager
 def as_nobody() -> Iterator[None]:
     """Root reads everything; give up that right for a while."""

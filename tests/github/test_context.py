@@ -36,11 +36,11 @@ def context_of(folder: Path, name: str, payload: object, ref: str) -> Context:
 
 def crippled(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Go through copies of a payload that lack one thing each, or have null there, three levels deep."""
-    for name in node:
-        yield {key: value for key, value in node.items() if key != name}
+    for name, value in node.items():
+        yield {key: other for key, other in node.items() if key != name}
         yield {**node, name: None}
-        if isinstance(node[name], dict) and name in {"pull_request", "head", "issue", "comment", "user", "repo"}:
-            yield from ({**node, name: inner} for inner in crippled(node[name]))
+        if isinstance(value, dict) and name in {"pull_request", "head", "issue", "comment", "user", "repo"}:
+            yield from ({**node, name: inner} for inner in crippled(value))
 
 
 @pytest.mark.parametrize(

@@ -197,6 +197,46 @@ def test_the_files_keep_bytes_and_modes(world: World) -> None:
     assert NEW.encode() in world.file(BRANCH, "run.ipynb")
 
 
+HOSTILE_NAMES = (
+    "what is it?.ipynb",
+    'say "hi".ipynb',
+    "it's.ipynb",
+    "a\nb.ipynb",
+    "::set-output name=x::y.ipynb",
+    "$(touch x)`touch x`.ipynb",
+    "-rf.ipynb",
+    "<b> @octocat #1.ipynb",
+    "tab\tand space .ipynb",
+    "übung ☃ 数据.ipynb",
+    "deep/er/:/n.ipynb",
+    f"{'long' * 60}.ipynb",
+)
+
+
+@pytest.mark.parametrize("settings", [PullRequest(), PullRequest(split="per-notebook"), PullRequest(outputs=True)])
+def test_notebooks_of_any_name_are_repaired_and_the_second_run_changes_nothing(world: World, settings: PullRequest) -> None:
+    world.commit({name: broken(f"n{index}") for index, name in enumerate(HOSTILE_NAMES)})
+    world.post(world.run(HOSTILE_NAMES), settings)
+    heads = {pull["head"]["ref"] for pull in world.forge.pulls}
+    repaired_files = {}
+    for index, name in enumerate(HOSTILE_NAMES):
+        repaired_files[name] = repaired(broken(f"n{index}"))
+    found = {name: data for head in heads for name, data in changed_files(world, head).items()}
+    assert found == repaired_files
+    for pull in world.forge.pulls:
+        for text in (pull["title"], world.forge.git("log", "-1", "--format=%s", pull["head"]["ref"])):
+            assert "\n" not in text
+            assert not re.search(r"@\w|#\w", text)
+    posted = world.post(world.run(HOSTILE_NAMES), settings)
+    assert {item.action for item in posted.carried} == {"unchanged"}
+
+
+def changed_files(world: World, branch: str) -> dict[str, bytes]:
+    """Return the files that a branch changes, with their content."""
+    names = [name for name in world.forge.git("diff", "-z", "--name-only", f"main...{branch}").split("\0") if name]
+    return {name: world.file(branch, name) for name in names}
+
+
 def test_a_publish_of_a_hundred_notebooks_takes_few_calls(world: World) -> None:
     world.commit({f"n/{index}.ipynb": broken(str(index)) for index in range(100)})
     assert world.post().calls == 12

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from modernizer.errors import ExitCode, ModernizerError, UsageError
-from modernizer.report.paths import patch_path
+from modernizer.report.paths import notebook_path, patch_path
 from modernizer.report.results import NotebookResult, RunResult
 from modernizer.report.results_json import to_json
 from modernizer.report.write import prepare, read_run, render_again, write_all, write_partial
@@ -244,3 +244,18 @@ def test_files_follow_the_umask(tmp_path: Path, run: RunResult) -> None:
     finally:
         os.umask(before)
     assert {oct((tmp_path / name).stat().st_mode & 0o777) for name in REPORTS} == {"0o644"}
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["What is AI?.ipynb", "a:b.ipynb", 'say "hi".ipynb', "a\nb.ipynb", "<x>|*/n.ipynb", "a\\b.ipynb", "?" * 249 + ".ipynb"],
+)
+def test_names_that_no_artifact_takes_are_stored_under_others(name: str) -> None:
+    for path in (patch_path(name), notebook_path(name)):
+        assert not set(path) & set('"*:<>?|\\\r\n')
+        assert all(len(part.encode()) <= 255 for part in path.split("/"))
+    assert (patch_path("ä b/c.ipynb"), notebook_path("ä b/c.ipynb")) == ("patches/ä b/c.ipynb.patch", "notebooks/ä b/c.ipynb")
+
+
+def test_two_names_that_differ_in_what_is_replaced_stay_apart() -> None:
+    assert len({patch_path(name) for name in ("a?.ipynb", "a:.ipynb", "a_.ipynb")}) == 3
