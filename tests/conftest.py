@@ -24,7 +24,18 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 # A job in the background of a shell inherits an ignored SIGINT, which the programs under test would inherit in turn.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-_PACKAGES = ("ipykernel", "numpy", "pandas", "matplotlib", "scikit-learn", "seaborn")
+_PACKAGES = (
+    "ipykernel",
+    "ipywidgets",
+    "lightgbm",
+    "matplotlib",
+    "numpy",
+    "pandas",
+    "scikit-learn",
+    "seaborn",
+    "statsmodels",
+    "xgboost-cpu",
+)
 _LIST = """
 import importlib.metadata, json
 print(json.dumps({d.name.lower(): d.version for d in importlib.metadata.distributions()}))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -16,9 +15,13 @@ from typing import Any
 import nbformat
 import platformdirs
 import pytest
-from uv import find_uv_bin
 
+from modernizer.environment.build import BuildSettings
+from modernizer.environment.era import build_as_of
 from modernizer.environment.installed import Installed
+from modernizer.environment.interpreters import find_python
+from modernizer.environment.model import Environment, Requirements
+from modernizer.errors import ModernizerError
 from modernizer.execution.outcome import CellError, Frame
 from modernizer.notebook import parse_notebook
 from modernizer.repair.apply import Surroundings, apply_recipes
@@ -28,17 +31,15 @@ from modernizer.repair.recipe import Failure, Live, Packages, Recipe
 from modernizer.repair.recipes import all_recipes
 from modernizer.verdict.outcome import Diagnosis
 
-PACKAGES = (
-    "ipykernel",
-    "ipywidgets",
-    "lightgbm",
-    "matplotlib",
-    "pandas",
-    "scikit-learn",
-    "seaborn",
-    "statsmodels",
-    "xgboost-cpu",
-)
+# The oldest releases that a Python has wheels for, the oldest Python first: what the code before a repair runs in.
+_ERAS = {
+    "3.8": date(2020, 1, 20),
+    "3.9": date(2021, 3, 1),
+    "3.10": date(2022, 3, 1),
+    "3.11": date(2023, 1, 10),
+    "3": date(2025, 3, 1),
+}
+_ERA_PACKAGES = ("matplotlib", "networkx", "numpy", "pandas", "scikit-learn", "scipy", "seaborn", "statsmodels")
 
 # The other side: answers one JSON question a line; each program runs in its own namespace, figures and prints go nowhere.
 _SERVER = r"""
@@ -217,14 +218,37 @@ class Repaired:
     modules: Mapping[str, str]
     last: Run
     explanations: list[str] = field(default_factory=list)
+    run_then: Callable[[], Run] | None = None
 
     @cached_property
     def source(self) -> str:
         return "\n".join(self.cells)
 
-    def value(self, expression: str) -> Any:  # noqa: ANN401 (JSON data)
+    @cached_property
+    def then(self) -> Run | None:
+        """The code as it was, run in the packages of its time; None when it fails there as well."""
+        ended = self.run_then() if self.run_then else None
+        return ended if ended is not None and ended.failure is None else None
+
+    def value(self, expression: str, *, as_then: bool = True) -> Any:  # noqa: ANN401 (JSON data)
+        """Return a value after the repair; where the code as it was runs in the packages of its time, it is the same there."""
         assert self.last.failure is None, f"{self.last.failure}\n{self.source}"
-        return self.last.value(expression)
+        now = self.last.value(expression)
+        if as_then and self.then is not None:
+            then = self.then.value(expression)
+            assert _same(then, now), f"{expression} was {then}, is {now}"
+        return now
+
+
+def _same(then: object, now: object) -> bool:
+    """Compare plain data of two releases; solvers that stop at a tolerance may stop elsewhere."""
+    if isinstance(then, list) and isinstance(now, list):
+        return len(then) == len(now) and all(map(_same, then, now))
+    if isinstance(then, dict) and isinstance(now, dict):
+        return then.keys() == now.keys() and all(_same(then[key], now[key]) for key in then)
+    if isinstance(then, float) or isinstance(now, float):
+        return bool(then == pytest.approx(now, rel=1e-3, abs=1e-12, nan_ok=True))
+    return then == now
 
 
 def program_of(cells: Sequence[str], modules: Mapping[str, str] | None = None) -> Program:
@@ -237,19 +261,9 @@ def cells_of(program: Program) -> list[str]:
 
 
 @pytest.fixture(scope="session")
-def kernel_python() -> Path:
-    """The interpreter of an environment with today's packages: MODERNIZER_TEST_PYTHON, else one built and kept in the cache."""
-    if given := os.environ.get("MODERNIZER_TEST_PYTHON"):
-        return Path(given)
-    key = hashlib.sha256("\n".join((sys.version, *PACKAGES)).encode()).hexdigest()[:12]
-    folder = platformdirs.user_cache_path("notebook-modernizer-tests") / key
-    python = folder / "bin" / "python"
-    if not (folder / "complete").exists():
-        uv = find_uv_bin()
-        subprocess.run([uv, "venv", "--quiet", "--clear", "--python", sys.executable, folder], check=True)
-        subprocess.run([uv, "pip", "install", "--quiet", "--compile-bytecode", "--python", python, *PACKAGES], check=True)
-        (folder / "complete").touch()
-    return python
+def kernel_python(kernel_environment: Environment) -> Path:
+    """The interpreter of an environment with today's packages, or the one of MODERNIZER_TEST_PYTHON."""
+    return Path(os.environ.get("MODERNIZER_TEST_PYTHON") or kernel_environment.python)
 
 
 @pytest.fixture(scope="session")
@@ -270,6 +284,36 @@ def interpreter(kernel_python: Path) -> Iterator[Interpreter]:
 @pytest.fixture(scope="session")
 def run(interpreter: Interpreter, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Run]:
     """Run cells (a string or a list) in a fresh namespace; ``modules`` maps file names to source."""
+    return _runner(interpreter, tmp_path_factory)
+
+
+@pytest.fixture(scope="session")
+def run_then(era: Interpreter, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Run]:
+    """As ``run``, in the packages of the past."""
+    return _runner(era, tmp_path_factory)
+
+
+@pytest.fixture(scope="session")
+def era() -> Iterator[Interpreter]:
+    """A running interpreter with the packages of a date, as old as the Pythons of this machine can have from wheels."""
+    folder = platformdirs.user_cache_path("notebook-modernizer-tests") / "era"
+    day, python = next((day, minor) for minor, day in _ERAS.items() if _has(minor))
+    built = build_as_of(day, Requirements(_ERA_PACKAGES), BuildSettings(folder, Path()), python)
+    assert isinstance(built, Environment), built
+    started = Interpreter(built.python)
+    yield started
+    started.close()
+
+
+def _has(minor: str) -> bool:
+    try:
+        find_python(minor)
+    except ModernizerError:
+        return False
+    return True
+
+
+def _runner(interpreter: Interpreter, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Run]:
     count = iter(range(1_000_000))
 
     def run_cells(cells: str | Sequence[str], *, modules: Mapping[str, str] | None = None) -> Run:
@@ -343,7 +387,7 @@ def failure() -> Callable[..., Failure]:
 
 
 @pytest.fixture(scope="session")
-def repair(run: Callable[..., Run], installed: Installed) -> Callable[..., Repaired]:
+def repair(run: Callable[..., Run], run_then: Callable[..., Run], installed: Installed) -> Callable[..., Repaired]:
     """Run cells, apply all recipes to the real failure, and again, as the repair loop does, until nothing more helps."""
 
     def repair_program(cells: str | Sequence[str], *, modules: Mapping[str, str] | None = None, rounds: int = 12) -> Repaired:
@@ -358,6 +402,6 @@ def repair(run: Callable[..., Run], installed: Installed) -> Callable[..., Repai
             program = changed
             ended = run(cells_of(program), modules=program.modules)
             rounds -= 1
-        return Repaired(cells_of(program), program.modules, ended, explanations)
+        return Repaired(cells_of(program), program.modules, ended, explanations, lambda: run_then(cells, modules=modules))
 
     return repair_program

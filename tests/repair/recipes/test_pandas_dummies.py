@@ -25,16 +25,16 @@ df = pd.DataFrame({'t': list('xyx'), 'v': [1.5, 2.0, 4.0]})"""
         (
             "X = pd.get_dummies(df.t)",
             "X = pd.get_dummies(df.t, dtype=int)",
-            "e = X.x.values - X.y.values",
+            "e = X.x.values - X.y.values + 1",
             "e.tolist()",
-            [1, -1, 1],
+            [2, 0, 2],
         ),
         (
             "X = pd.get_dummies(df.t)",
             "X = pd.get_dummies(df.t, dtype=int)",
-            "gap = X['x'] - X['y']",
+            "gap = X['x'] - X['y'] + 1",
             "gap.tolist()",
-            [1, -1, 1],
+            [2, 0, 2],
         ),
         (
             "def frame(data):\n    return pd.get_dummies(data, columns=['t'])\nX = frame(df)",

@@ -27,13 +27,6 @@ _FAIL = "df.as_matrix()"
             "df.t.tolist()",
             ["x", 0, 0],
         ),
-        ("s[1] = 0.5", "s = s.astype(float)\ns[1] = 0.5", "s.tolist()", [1.0, 0.5, 3.0]),
-        (
-            "# per row\nfor i in range(3):\n    df.at[i, 'a'] = i / 2",
-            "# per row\ndf['a'] = df['a'].astype(float)\nfor i in range(3):\n    df.at[i, 'a'] = i / 2",
-            "df.a.tolist()",
-            [0.0, 0.5, 1.0],
-        ),
         ("v = df['a'].values\nv[0] = 9", "v = df['a'].values.copy()\nv[0] = 9", "v.tolist()", [9, 2, 3]),
         ("v = df['a'].values\nv += 1", "v = df['a'].values.copy()\nv += 1", "v.tolist()", [2, 3, 4]),
         (
@@ -51,6 +44,27 @@ def test_a_refused_write_is_made_possible(
     repaired = repair([_START, before])
     assert repaired.cells[1] == after
     assert repaired.value(expression) == value
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expression", "value"),
+    [
+        ("s[1] = 0.5", "s = s.astype(float)\ns[1] = 0.5", "s.tolist()", [1.0, 0.5, 3.0]),
+        (
+            "# per row\nfor i in range(3):\n    df.at[i, 'a'] = i / 2",
+            "# per row\ndf['a'] = df['a'].astype(float)\nfor i in range(3):\n    df.at[i, 'a'] = i / 2",
+            "df.a.tolist()",
+            [0.0, 0.5, 1.0],
+        ),
+    ],
+)
+def test_numbers_are_not_cut_as_they_were_before_pandas_1(
+    repair: Callable[..., Any], before: str, after: str, expression: str, value: object
+) -> None:
+    """Releases before 1.0 cut them to whole numbers, which later ones repaired as a fault."""
+    repaired = repair([_START, before])
+    assert repaired.cells[1] == after
+    assert repaired.value(expression, as_then=False) == value
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ def test_a_moved_name_is_found_at_its_new_place(rewrite: Callable[..., Any], bef
         (["import json", "d = json.loads('{\"a\": 1}', encoding='utf-8')"], "d", {"a": 1}),
         (
             ["import tempfile, os\nname = tempfile.mkstemp()[1]", "f = open(name, 'rU'); f.close(); os.remove(name)"],
-            "f.mode",
+            "f.mode[0]",
             "r",
         ),
         (["import threading", "t = threading.Thread(target=int)\nalive = t.isAlive()"], "alive", False),
