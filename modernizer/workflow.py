@@ -24,7 +24,7 @@ from modernizer.environment.build import BuildSettings, build
 from modernizer.environment.era import build_as_of
 from modernizer.environment.installed import Installed
 from modernizer.environment.interpreters import find_python
-from modernizer.environment.model import Environment, InstallFailure, Requirements
+from modernizer.environment.model import Environment, InstallFailure, Lifted, Requirements
 from modernizer.environment.requirements import requirements_for
 from modernizer.errors import ModernizerError, NotebookError
 from modernizer.execution.live import LIVE, stopped_by_signals
@@ -87,6 +87,7 @@ class _Run:
     executed: dict[str, bytes] = field(default_factory=dict)
     changed: dict[str, tuple[tuple[str, bytes], ...]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    lifted: list[Lifted] = field(default_factory=list)
 
     def result(self, *, interrupted: bool = False, applied: bool = False) -> RunResult:
         return RunResult(
@@ -100,6 +101,7 @@ class _Run:
             interrupted=interrupted,
             applied=applied,
             notes=tuple(dict.fromkeys(self.notes)),
+            lifted=tuple(dict.fromkeys(self.lifted)),
         )
 
 
@@ -175,6 +177,7 @@ def _tasks(run: _Run, found: Sequence[Found], deadline: float, reporter: Reporte
             notebook, root=request.root, declared_path=settings.requirements, packages=settings.packages
         )
         run.notes.extend(requirements.notes)
+        run.lifted.extend(requirements.lifted)
         yield replace(task, requirements=requirements)
 
 

@@ -8,18 +8,28 @@ from pathlib import Path
 
 
 @dataclass(frozen=True)
+class Lifted:
+    """A version that a file of the repository, or a notebook's install line, asks for and that was not held to."""
+
+    file: str
+    package: str
+    pinned: str
+
+
+@dataclass(frozen=True)
 class Requirements:
     """A distinct requirement set: PEP 508 strings, sorted; notebooks with equal sets share an environment.
 
     ``origin`` says where they came from (a file name, "config", "imports"); ``unknown`` are imported top-level names that
     are neither declared, local, standard library nor in the import-name mapping: they are never installed. ``notes`` name
-    what was declared and passed over; they don't tell sets apart.
+    what was declared and passed over, ``lifted`` the versions that were; neither tells sets apart.
     """
 
     specs: tuple[str, ...]
     origin: str = "imports"
     unknown: tuple[str, ...] = ()
     notes: tuple[str, ...] = field(default=(), compare=False)
+    lifted: tuple[Lifted, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from modernizer.environment.declared import Declared, find_declared, read_declar
 from modernizer.environment.import_names import import_names
 from modernizer.environment.imports import Imported, imported_by, provides
 from modernizer.environment.install_lines import installs_of
-from modernizer.environment.model import Requirements
+from modernizer.environment.model import Lifted, Requirements
 from modernizer.environment.requirement_file import read_requirement_file
 from modernizer.errors import UsageError
 from modernizer.notebook import Notebook
@@ -31,9 +31,12 @@ class _Chosen:
 
     packages: Packages
     specs: dict[str, dict[str, None]] = field(default_factory=dict)
+    lifted: dict[Lifted, None] = field(default_factory=dict)
 
-    def add(self, requirement: Requirement) -> None:
+    def add(self, requirement: Requirement, file: str) -> None:
         name = self._name(requirement)
+        if self.packages == "latest" and requirement.specifier:
+            self.lifted[Lifted(file, name, str(requirement.specifier))] = None
         extras = f"[{','.join(sorted(requirement.extras))}]" if requirement.extras else ""
         marker = f" ; {requirement.marker}" if requirement.marker else ""
         pin = "" if self.packages == "latest" else f" @ {requirement.url}" if requirement.url else str(requirement.specifier)
@@ -64,10 +67,10 @@ def requirements_for(notebook: Notebook, *, root: Path, declared_path: str | Non
         kept, passed = _kept(declared, imported, packages)
         notes += [*declared.notes, *passed]
         for requirement in kept:
-            chosen.add(requirement)
+            chosen.add(requirement, declared.origin)
     for requirement in (*_named_files(notebook, root, installs.files, notes), *installs.requirements):
         if import_names().real_name(requirement.name) not in chosen.specs:
-            chosen.add(requirement)
+            chosen.add(requirement, notebook.path)
     stated = frozenset(chosen.specs)
     for providers in imported.distributions:
         if not stated & set(providers):
@@ -76,7 +79,7 @@ def requirements_for(notebook: Notebook, *, root: Path, declared_path: str | Non
         chosen.add_name(name)
     unknown = tuple(name for name in imported.unmapped if not any(provides(stated_name, name) for stated_name in stated))
     specs = tuple(sorted(spec for alike in chosen.specs.values() for spec in alike))
-    return Requirements(specs=specs, origin=origin, unknown=unknown, notes=tuple(notes))
+    return Requirements(specs=specs, origin=origin, unknown=unknown, notes=tuple(notes), lifted=tuple(chosen.lifted))
 
 
 def _declared(notebook: Notebook, root: Path, declared_path: str | None) -> Declared | None:

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
-from modernizer.github.body import packages_of
 from modernizer.github.branch import File, make_commit, make_tree, point_branch
 from modernizer.github.client import Client
 from modernizer.github.context import Context
 from modernizer.github.history import Entry, entry_of, read_history
+from modernizer.github.versions import packages_of
 from modernizer.report.badge import Standing, standing
 from modernizer.report.paths import BADGE_JSON, BADGE_SVG
 from modernizer.report.results import RunResult
@@ -60,7 +60,11 @@ def write_badge(client: Client, context: Context, run: RunResult, earlier: Earli
     if last and (entry == last or entry.ended < last.ended):
         return False
     put_badge(
-        client, earlier, standing(run), (*earlier.history, entry), {PACKAGES: json.dumps(packages_of(run), indent=1) + "\n"}
+        client,
+        earlier,
+        standing(run),
+        (*earlier.history, entry),
+        {PACKAGES: json.dumps(packages_of(run.environments), indent=1) + "\n"},
     )
     return True
 

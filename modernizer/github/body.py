@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from modernizer.github.marker import Marker
+from modernizer.github.versions import PackageChange, environments_of, old_pins
 from modernizer.report.markdown import fitting, macros
 from modernizer.report.results import RunResult
 from modernizer.report.text import one_line, plain
-from modernizer.report.view import NOTHING, view
+from modernizer.report.view import view
 
 # GitHub counts characters; counting bytes instead is on the safe side.
 BODY_LIMIT = 65_536
 _RESERVE = 1_500
 _MOST_COMMANDS = 10
 _MOST_PACKAGES = 60
+_MOST_ENVIRONMENTS = 20
 _MOST_OTHERS = 300
 _OBEYED = re.compile(r"(?i)(?<=[@#])(?=\w)|(?<=:)(?=//)|(?<=\bgh)(?=-)")
 _BRACKETS = str.maketrans("[]*", "()+")
@@ -27,15 +29,6 @@ CHECKS_NOTE = (
     "Checks may not start by themselves here: the workflow's default token made this pull request, and its pull requests start "
     "no workflows. Close and reopen it to start them, or give the action the token of a GitHub App."
 )
-
-
-@dataclass(frozen=True)
-class PackageChange:
-    """A package whose version is another one than in the run before; an empty text where there is none."""
-
-    name: str
-    before: str
-    now: str
 
 
 @dataclass(frozen=True)
@@ -59,10 +52,12 @@ def render_body(text: Text) -> str:
     arranged = view(text.run)
     ours = [item for item in arranged.notebooks if item.result.path in chosen]
     others = [item for item in arranged.notebooks if item.result.path not in chosen]
-    own = view(replace(text.run, notebooks=tuple(item.result for item in ours)))
+    used = environments_of(text.run, text.notebooks)[:_MOST_ENVIRONMENTS]
+    own = view(replace(text.run, notebooks=tuple(item.result for item in ours), environments=tuple(used)))
+    pins = old_pins(text.run, text.notebooks)[:_MOST_PACKAGES]
     parts = macros("pull_request.md.j2", "modernizer.github")
     head = str(parts.head(len(ours), text, list(text.notes)))
-    tail = str(parts.tail(own, text.packages[:_MOST_PACKAGES], text.held_back[:20], _steps(text), text.run_url))
+    tail = str(parts.tail(own, pins, text.packages[:_MOST_PACKAGES], text.held_back[:20], _steps(text), text.run_url))
     tail = f"{tail.strip()}\n\n{text.marker}\n"
     room = BODY_LIMIT - _RESERVE - len(head.encode()) - len(tail.encode())
     rows, room = fitting([str(parts.table_row(item)) for item in ours], room)
@@ -86,23 +81,6 @@ def title(notebooks: Sequence[str]) -> str:
 def harmless(text: str) -> str:
     """Take from a text what commits and titles obey: mentions, references, addresses, orders to skip the checks."""
     return _OBEYED.sub("\u2060", text).translate(_BRACKETS)
-
-
-def package_changes(before: Mapping[str, str], now: Mapping[str, str]) -> list[PackageChange]:
-    """Compare the packages of two runs; without an earlier run nothing is said to have changed."""
-    if not before:
-        return []
-    names = sorted(name for name in before.keys() | now.keys() if before.get(name) != now.get(name))
-    return [PackageChange(name, before.get(name, NOTHING), now.get(name, NOTHING)) for name in names]
-
-
-def packages_of(run: RunResult) -> dict[str, str]:
-    """Return the versions of every package of a run; several where its environments differ."""
-    found: dict[str, set[str]] = {}
-    for environment in run.environments:
-        for name, version in environment.packages.items():
-            found.setdefault(name, set()).add(version)
-    return {name: ", ".join(sorted(versions)) for name, versions in sorted(found.items())}
 
 
 def _others(parts: Any, others: Sequence[object], room: int) -> str:  # noqa: ANN401 - the macros of a template

@@ -12,7 +12,6 @@ from modernizer.config import PullRequest as Settings
 from modernizer.github.badge_branch import BRANCH as BADGE_BRANCH
 from modernizer.github.badge_branch import Earlier, read_earlier, snippet, write_badge
 from modernizer.github.badge_check import check_badge
-from modernizer.github.body import package_changes, packages_of
 from modernizer.github.branch import branch_heads
 from modernizer.github.changes import PER_NOTEBOOK, PREFIX, Change, as_changes, grouped, is_ours, read_base, with_outputs
 from modernizer.github.client import Client
@@ -22,6 +21,7 @@ from modernizer.github.dashboard import Ticked, read_dashboard, write_dashboard
 from modernizer.github.explain import GitHubError, OvertakenError
 from modernizer.github.pull_request import Carried, Desk, carry, moved_files
 from modernizer.github.review import Reviewed, Target, review, target_of
+from modernizer.github.versions import package_changes, packages_of
 from modernizer.report.results import RunResult
 from modernizer.report.text import one_line
 
@@ -78,7 +78,7 @@ def post(
         read_base(root, run),
         context.branch,
         heads,
-        package_changes(earlier.packages, packages_of(run)),
+        package_changes(earlier.packages, packages_of(run.environments)),
         checked.held_back,
         ticked.retry,
     )

@@ -9,13 +9,14 @@ from typing import Any, Literal
 from urllib.parse import quote
 
 from modernizer.config import PullRequest as Settings
-from modernizer.github.body import CHECKS_NOTE, PackageChange, Text, harmless, render_body, title
+from modernizer.github.body import CHECKS_NOTE, Text, harmless, render_body, title
 from modernizer.github.branch import Branch, File, delete_branch, point_branch, read_branch, repair_commit
 from modernizer.github.changes import MOST, Base, Change, merged_files
 from modernizer.github.client import Client
 from modernizer.github.context import Context, within
 from modernizer.github.explain import GitHubError
 from modernizer.github.marker import Marker, content_digest, notebook_key, read_marker
+from modernizer.github.versions import PackageChange
 from modernizer.report.results import RunResult
 from modernizer.report.text import one_line
 

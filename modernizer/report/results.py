@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 
 from modernizer import __version__
 from modernizer.discovery import TOOL_NAME
-from modernizer.environment.model import Environment, InstallFailure
+from modernizer.environment.model import Environment, InstallFailure, Lifted
 from modernizer.execution.outcome import CellRun
 from modernizer.repair.outcome import Ledger, Repair
 from modernizer.verdict.outcome import GOOD, Outcome, Verdict
@@ -66,7 +66,8 @@ class NotebookResult:
 class RunResult:
     """A whole run. Instants are ISO 8601 UTC; ``applied`` says that the patches were written into the repository.
 
-    ``commit`` is what was checked out, empty outside a git repository.
+    ``commit`` is what was checked out, empty outside a git repository; ``lifted`` the versions that the repository asks for
+    and the run did not hold to.
     """
 
     started: str
@@ -80,6 +81,7 @@ class RunResult:
     applied: bool = False
     notes: tuple[str, ...] = ()
     tool: Tool = Tool()
+    lifted: tuple[Lifted, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from typing import Any
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
+from modernizer.environment.model import Lifted
 from modernizer.errors import UsageError
 from modernizer.execution.outcome import CellError, CellRun
 from modernizer.repair.outcome import Attempt, Fidelity, Fix, Ledger, Repair
@@ -46,6 +47,7 @@ def to_json(run: RunResult) -> dict[str, Any]:
         "interrupted": run.interrupted,
         "applied": run.applied,
         "notes": [_text(note) for note in run.notes],
+        "lifted": [{name: _text(value) for name, value in asdict(item).items()} for item in run.lifted],
         "environments": [_environment(item) for item in run.environments],
         "notebooks": [_notebook(item) for item in run.notebooks],
         "totals": asdict(totals(run.notebooks)),
@@ -75,6 +77,7 @@ def from_json(data: object, *, where: str = "results.json", read_patch: Callable
         applied=data["applied"],
         notes=tuple(data["notes"]),
         tool=Tool(**data["tool"]),
+        lifted=tuple(Lifted(**item) for item in data["lifted"]),
     )
 
 

@@ -101,6 +101,19 @@ def test_latest_lifts_pins_and_declared_keeps_them(collect: Collect, packages: P
     assert found.origin == "requirements.txt"
 
 
+def test_what_was_asked_for_and_not_held_to_is_told_with_its_file(collect: Collect) -> None:
+    files = {"requirements__txt": "sklearn==0.19\npandas\nnumpy>=1.14\n"}
+    source = "import sklearn, pandas\n!pip install six==1.0"
+    found = collect(source, **files)
+    told = {(item.file, item.package, item.pinned) for item in found.lifted}
+    assert told == {
+        ("requirements.txt", "scikit-learn", "==0.19"),
+        ("requirements.txt", "numpy", ">=1.14"),
+        ("nb.ipynb", "six", "==1.0"),
+    }
+    assert collect(source, packages="declared", **files).lifted == ()
+
+
 def test_imports_that_were_not_declared_are_added(collect: Collect) -> None:
     found = collect("import numpy, seaborn, cv2", requirements__txt="numpy==1.0\nopencv-contrib-python\n")
     assert specs(found) == {"numpy", "seaborn", "opencv-contrib-python"}

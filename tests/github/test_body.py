@@ -7,6 +7,7 @@ import pytest
 from hosted import World, broken
 from markdown_it import MarkdownIt
 
+from modernizer.environment.model import Lifted
 from modernizer.github.body import harmless, title
 
 HOSTILE = (
@@ -66,6 +67,29 @@ def test_a_title_obeys_no_name(name: str) -> None:
     assert "\n" not in text
     assert not re.search(r"@\w|#\w|\[", text)
     assert harmless("plain_name.ipynb") == "plain_name.ipynb"
+
+
+def test_lines_that_ask_for_other_versions_than_the_repairs_were_proven_with_are_told(world: World) -> None:
+    lifted = (
+        Lifted("requirements.txt", "numpy", "==1.14.2"),
+        Lifted("old/<b>.txt", "numpy", "<2"),
+        Lifted("setup.txt", "numpy", ">=1"),
+        Lifted("requirements.txt", "scipy", "==1.0"),
+        Lifted("requirements.txt", "numpy", "?"),
+    )
+    world.post(world.run(lifted=lifted))
+    body = world.forge.pulls[0]["body"]
+    told = body.partition("asks for other versions")[2].partition("## Environments")[0]
+    assert re.findall(r"^\| (.*) \| (.*) \| (.*) \|$", told, re.MULTILINE)[1:] == [
+        ("`old/<b>.txt`", "`numpy<2`", "2.5.5"),
+        ("`requirements.txt`", "`numpy==1.14.2`", "2.5.5"),
+        ("`requirements.txt`", "`numpy?`", "2.5.5"),
+    ]
+
+
+def test_without_old_versions_nothing_is_said_of_them(world: World) -> None:
+    world.post(world.run(lifted=(Lifted("requirements.txt", "numpy", ">=1.14"),)))
+    assert "other versions" not in world.forge.pulls[0]["body"]
 
 
 def test_a_body_of_many_large_repairs_is_cut_between_sections_and_keeps_its_mark(world: World) -> None:

@@ -8,13 +8,15 @@ from pathlib import Path
 import pytest
 from forge import REPOSITORY
 
+from modernizer.environment.model import Lifted
 from modernizer.execution.outcome import CellError
-from modernizer.github.body import CHECKS_NOTE, PackageChange, Text, render_body
+from modernizer.github.body import CHECKS_NOTE, Text, render_body
 from modernizer.github.context import Context
 from modernizer.github.dashboard import render_dashboard
 from modernizer.github.marker import Marker, notebook_key
 from modernizer.github.pull_request import Carried
 from modernizer.github.review import Sticky, render_review
+from modernizer.github.versions import PackageChange
 from modernizer.repair.outcome import Fidelity, Fix, Ledger, Repair
 from modernizer.report.badge import render_badge_svg
 from modernizer.report.results import EnvironmentRecord, NotebookResult, RunResult, Tool
@@ -71,6 +73,7 @@ def sample() -> RunResult:
         "Landlock, another user",
         "0123456789abcdef0123456789abcdef01234567",
         tool=Tool(version="VERSION"),
+        lifted=(Lifted("requirements.txt", "scikit-learn", "==0.19.1"), Lifted("requirements.txt", "numpy", ">=1.14")),
     )
 
 

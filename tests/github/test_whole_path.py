@@ -79,7 +79,7 @@ def test_from_a_scheduled_run_to_the_merged_repair_and_its_badge(
     job = Job(world, tmp_path / "runner", capsys)
     job.folder.mkdir()
     git(world.root, "rm", "-q", "-r", ".")
-    world.commit({"first.ipynb": FIRST, "requirements.txt": b"numpy\n"})
+    world.commit({"first.ipynb": FIRST, "requirements.txt": b"numpy==1.14.2\n"})
 
     # A broken repository becomes a pull request, and what it holds is repaired when it is run again.
     artifact = job.run()
@@ -88,6 +88,7 @@ def test_from_a_scheduled_run_to_the_merged_repair_and_its_badge(
     assert "pull-request-number<<" in (job.folder / "output").read_text(encoding="utf-8")
     (pull,) = world.forge.pulls
     assert pull["draft"]
+    assert "| `requirements.txt` | `numpy==1.14.2` | 2" in pull["body"]
     patch = artifact / "patches" / "first.ipynb.patch"
     applied = job.checkout("applied", "main")
     git(applied, "apply", str(patch))

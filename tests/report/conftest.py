@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from modernizer.environment.model import Lifted
 from modernizer.execution.outcome import CellError, CellRun
 from modernizer.repair.outcome import Attempt, Fidelity, Fix, Ledger, Repair
 from modernizer.report.results import EnvironmentRecord, NotebookResult, RunResult
@@ -204,6 +205,7 @@ def sample() -> RunResult:
         ),
         sandbox="landlock, another user",
         notes=("the index has no upload times, so the cooldown was not applied",),
+        lifted=(Lifted("requirements.txt", "numpy", "==1.14.2"),),
     )
 
 
