@@ -7,7 +7,6 @@ import functools
 import logging
 import os
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
@@ -20,12 +19,9 @@ from platformdirs import user_cache_path
 from modernizer.bench import Task
 from modernizer.config import Config
 from modernizer.discovery import TOOL_NAME, Found, discover
-from modernizer.environment.build import BuildSettings, build
-from modernizer.environment.era import build_as_of
-from modernizer.environment.installed import Installed
-from modernizer.environment.interpreters import find_python
-from modernizer.environment.model import Environment, InstallFailure, Lifted, Requirements
+from modernizer.environment.model import InstallFailure, Lifted, Requirements
 from modernizer.environment.requirements import requirements_for
+from modernizer.environments import Environments, need
 from modernizer.errors import ModernizerError, NotebookError
 from modernizer.execution.live import LIVE, stopped_by_signals
 from modernizer.git_objects import head_commit
@@ -33,7 +29,7 @@ from modernizer.notebook import read_notebook
 from modernizer.repair.model.assistant import Assistant, open_assistant
 from modernizer.repair.model.audit import AUDIT
 from modernizer.repair.recipes import all_recipes
-from modernizer.report.results import EnvironmentRecord, NotebookResult, RunResult, environment_record
+from modernizer.report.results import EnvironmentRecord, NotebookResult, RunResult
 from modernizer.report.terminal import Reporter, make_console, print_summary, progress
 from modernizer.report.write import prepare, write_all, write_partial
 from modernizer.sandbox.check import open_sandbox
@@ -184,9 +180,9 @@ def _tasks(run: _Run, found: Sequence[Found], deadline: float, reporter: Reporte
 def _work(run: _Run, tasks: Sequence[Task], reporter: Reporter) -> None:
     """Treat the notebooks, several at a time; those that need the same environment share one."""
     files = functools.cache(lambda: _files_below(run.request.root))
-    tasks = sorted(tasks, key=_need)
+    tasks = sorted(tasks, key=need)
     with (
-        contextlib.closing(_Environments(run.request, reporter)) as environments,
+        contextlib.closing(_environments(run.request, reporter)) as environments,
         _assistant(run) as assistant,
         ThreadPoolExecutor(max_workers=run.request.config.jobs, thread_name_prefix="run") as runners,
     ):
@@ -204,6 +200,10 @@ def _work(run: _Run, tasks: Sequence[Task], reporter: Reporter) -> None:
                 written = time.monotonic()
             if LIVE.stopping:
                 waiting = {future for future in waiting if not future.cancel()}
+
+
+def _environments(request: Request, reporter: Reporter) -> Environments:
+    return Environments(request.config.cooldown, request.as_of, request.as_of_python, reporter.message)
 
 
 @contextlib.contextmanager
@@ -228,63 +228,12 @@ def _assistant(run: _Run) -> Iterator[Assistant | None]:
         yield assistant
 
 
-def _need(task: Task) -> tuple[str, tuple[str, ...]]:
-    """Return what tells environments apart."""
-    return task.settings.python or "", task.requirements.specs
-
-
-class _Environments:
-    """The environments of a run, each built once by the first notebook that needs it. Safe to use from several threads."""
-
-    def __init__(self, request: Request, reporter: Reporter) -> None:
-        self.records: dict[str, EnvironmentRecord] = {}
-        self.locks: dict[str, str] = {}
-        self._request = request
-        self._reporter = reporter
-        self._guard = threading.Lock()
-        self._building: dict[tuple[str, tuple[str, ...]], threading.Lock] = {}
-        self._built: dict[tuple[str, tuple[str, ...]], tuple[Environment, Installed] | InstallFailure] = {}
-
-    def get(self, task: Task) -> tuple[Environment, Installed] | InstallFailure:
-        """Return a notebook's environment, building it when it is the first to need it."""
-        need = _need(task)
-        with self._guard:
-            building = self._building.setdefault(need, threading.Lock())
-        with building:
-            if need not in self._built:
-                environment = self._build(task)
-                self.records[environment.id] = environment_record(environment)
-                if isinstance(environment, InstallFailure):
-                    self._built[need] = environment
-                else:
-                    self.locks[environment.id] = environment.lock
-                    self._built[need] = environment, Installed(environment.python, sandbox=task.sandbox)
-            return self._built[need]
-
-    def close(self) -> None:
-        """End the processes that answer questions about the environments."""
-        for built in self._built.values():
-            if not isinstance(built, InstallFailure):
-                built[1].close()
-
-    def _build(self, task: Task) -> Environment | InstallFailure:
-        self._reporter.message(f"environment for {', '.join(task.requirements.specs)}")
-        request = self._request
-        settings = BuildSettings(user_cache_path(TOOL_NAME), Path(), cooldown_days=request.config.cooldown, sandbox=task.sandbox)
-        try:
-            if request.as_of is not None:
-                return build_as_of(request.as_of, task.requirements, settings, request.as_of_python)
-            return build(task.requirements, replace(settings, python=find_python(task.settings.python)))
-        except ModernizerError as error:
-            return InstallFailure("none", str(error))
-
-
 @dataclass(frozen=True)
 class _Crew:
     """What every worker needs."""
 
     request: Request
-    environments: _Environments
+    environments: Environments
     files: Callable[[], tuple[str, ...]]
     reporter: Reporter
     assistant: Assistant | None = None
