@@ -12,6 +12,7 @@ from modernizer.execution.outcome import Execution
 from modernizer.repair.apply import Surroundings, apply_recipes
 from modernizer.repair.edits import Desk, Gate, Kept, Trial, further, recorded_scores, try_proposals
 from modernizer.repair.failure import place
+from modernizer.repair.merge import merge_fixes
 from modernizer.repair.minimise import hunks, minimise
 from modernizer.repair.outcome import Attempt, Fix, Ledger, Stopped
 from modernizer.repair.policy import check
@@ -340,32 +341,3 @@ def _why(outcome: Outcome) -> str:
     if outcome.error is None:
         return outcome.verdict
     return f"cell {outcome.error.cell}: {outcome.error.name}: {outcome.error.message[:200]}"
-
-
-def merge_fixes(fixes: Sequence[Fix], new: Sequence[Fix]) -> list[Fix]:
-    """Join the fixes of one recipe over several rounds into one, in order of first use; proposed edits stay apart."""
-    merged = {(fix.origin, "" if fix.origin.startswith("recipe:") else str(place)): fix for place, fix in enumerate(fixes)}
-    for fix in new:
-        old = merged.get((fix.origin, ""))
-        merged[fix.origin, ""] = (
-            fix
-            if old is None
-            else replace(
-                old,
-                cells=tuple(sorted({*old.cells, *fix.cells})),
-                files=tuple(sorted({*old.files, *fix.files})),
-                lines_changed=old.lines_changed + fix.lines_changed,
-                explanation=old.explanation if old.explanation == fix.explanation else _joined(old.explanation, fix.explanation),
-            )
-        )
-    return list(merged.values())
-
-
-def _joined(first: str, second: str) -> str:
-    """Join two explanations of one recipe, whose notes stand in the last parentheses."""
-    head, _, notes = first.removesuffix(")").rpartition(" (")
-    other_head, _, other = second.removesuffix(")").rpartition(" (")
-    if head and head == other_head:
-        known = notes.split(", ")
-        return f"{head} ({', '.join([*known, *(note for note in other.split(', ') if note not in known)])})"
-    return first if second in first else f"{first} {second}"

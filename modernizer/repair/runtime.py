@@ -14,7 +14,8 @@ import libcst as cst
 
 from modernizer.execution.outcome import Execution
 from modernizer.repair.apply import Surroundings, apply_recipes, program_names
-from modernizer.repair.loop import Bench, Repaired, Run, merge_fixes, repair
+from modernizer.repair.loop import Bench, Repaired, Run, repair
+from modernizer.repair.merge import merge_fixes
 from modernizer.repair.outcome import Attempt, AttemptOutcome, Fix, Ledger
 from modernizer.repair.program import Key, Program
 from modernizer.repair.recipe import Recipe

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from modernizer.repair.apply import Surroundings, apply_recipes
-from modernizer.repair.loop import Bench, Repaired, merge_fixes
+from modernizer.repair.loop import Bench, Repaired
+from modernizer.repair.merge import merge_fixes
 from modernizer.repair.outcome import Attempt, Fix, Ledger
 from modernizer.repair.program import Program
 from modernizer.verdict.outcome import Outcome
