@@ -13,7 +13,7 @@ from modernizer.github.versions import PackageChange, environments_of, old_pins
 from modernizer.report.markdown import fitting, macros
 from modernizer.report.results import RunResult
 from modernizer.report.text import one_line, plain
-from modernizer.report.view import view
+from modernizer.report.view import RunView, view
 
 # GitHub counts characters; counting bytes instead is on the safe side.
 BODY_LIMIT = 65_536
@@ -22,6 +22,7 @@ _MOST_COMMANDS = 10
 _MOST_PACKAGES = 60
 _MOST_ENVIRONMENTS = 20
 _MOST_OTHERS = 300
+_MOST_REASONS = 20
 _OBEYED = re.compile(r"(?i)(?<=[@#])(?=\w)|(?<=:)(?=//)|(?<=\bgh)(?=-)")
 _BRACKETS = str.maketrans("[]*", "()+")
 
@@ -47,28 +48,52 @@ class Text:
 
 
 def render_body(text: Text) -> str:
-    """Render the text of a pull request in at most 65,536 bytes; whole parts are left out at the end, and said to be."""
+    """Render the text of a pull request in at most 65,536 bytes; whole parts are left out, and said to be."""
     chosen = set(text.notebooks)
     arranged = view(text.run)
     ours = [item for item in arranged.notebooks if item.result.path in chosen]
     others = [item for item in arranged.notebooks if item.result.path not in chosen]
     used = environments_of(text.run, text.notebooks)[:_MOST_ENVIRONMENTS]
     own = view(replace(text.run, notebooks=tuple(item.result for item in ours), environments=tuple(used)))
-    pins = old_pins(text.run, text.notebooks)[:_MOST_PACKAGES]
     parts = macros("pull_request.md.j2", "modernizer.github")
     head = str(parts.head(len(ours), text, list(text.notes)))
-    tail = str(parts.tail(own, pins, text.packages[:_MOST_PACKAGES], text.held_back[:20], _steps(text), text.run_url))
-    tail = f"{tail.strip()}\n\n{text.marker}\n"
-    room = BODY_LIMIT - _RESERVE - len(head.encode()) - len(tail.encode())
-    rows, room = fitting([str(parts.table_row(item)) for item in ours], room)
-    sections, room = fitting([str(parts.details(item)) for item in ours], room)
+    end = f"{str(parts.end(own, text.run_url)).strip()}\n\n{text.marker}\n"
+    room = BODY_LIMIT - _RESERVE - len(head.encode()) - len(end.encode())
+    # What every reader needs takes half of the room at most, so that some notebooks are always shown.
+    asked, spent = _fitting_any(_asked(parts, text, own), room // 2)
+    room -= spent
+    rows, room = fitting((str(parts.table_row(item)) for item in ours), room)
+    sections, room = fitting((str(parts.details(item)) for item in ours), room)
     table = "".join(rows) + _left_out(len(ours) - len(rows), "more repaired notebooks are in the files of this pull request")
     details = "".join(sections) + _left_out(len(ours) - len(sections), "sections do not fit here; they are in the report")
-    rest = _others(parts, others, room)
-    body = table + details + rest
+    body = "\n".join([head.strip(), table, details, _others(parts, others, room), asked, end])
     while "\n\n\n" in body:
         body = body.replace("\n\n\n", "\n\n")
-    return f"{head.strip()}\n{body.strip()}\n\n{tail}"
+    return body
+
+
+def _asked(parts: Any, text: Text, own: RunView) -> list[str]:  # noqa: ANN401 - the macros of a template
+    """Render what follows the notebooks, in the order in which it is shown."""
+    pins = old_pins(text.run, text.notebooks)[:_MOST_PACKAGES]
+    changes, reasons = text.packages[:_MOST_PACKAGES], text.held_back[:_MOST_REASONS]
+    return [
+        str(parts.old_pins(pins)) if pins else "",
+        str(parts.held_back(reasons)) if reasons else "",
+        str(parts.package_changes(changes)) if changes else "",
+        str(parts.environments(own)) if own.environments else "",
+        str(parts.reproduce(_steps(text))),
+    ]
+
+
+def _fitting_any(texts: Sequence[str], room: int) -> tuple[str, int]:
+    """Join the texts that fit into the room, and tell what they take; one that does not is left out alone."""
+    kept: list[str] = []
+    spent = 0
+    for text in texts:
+        if spent + len(text.encode()) <= room:
+            kept.append(text)
+            spent += len(text.encode())
+    return "".join(kept), spent
 
 
 def title(notebooks: Sequence[str]) -> str:
@@ -88,7 +113,7 @@ def _others(parts: Any, others: Sequence[object], room: int) -> str:  # noqa: AN
     if not others:
         return ""
     head, end = str(parts.others_head(len(others))), str(parts.others_end())
-    rows, _ = fitting([str(parts.other(item)) for item in others[:_MOST_OTHERS]], room - len((head + end).encode()))
+    rows, _ = fitting((str(parts.other(item)) for item in others[:_MOST_OTHERS]), room - len((head + end).encode()))
     if not rows:
         return ""
     return head + "".join(rows) + _left_out(len(others) - len(rows), "more are in the report of the run") + end

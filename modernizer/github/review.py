@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,10 +19,14 @@ from modernizer.github.explain import GitHubError
 from modernizer.github.suggestions import Suggestion, suggest
 from modernizer.report.markdown import fitting, macros
 from modernizer.report.markdown_escape import prose
-from modernizer.report.results import RunResult, headline
+from modernizer.report.paths import patch_path
+from modernizer.report.results import NotebookResult, RunResult, headline
+from modernizer.report.text import plain
 from modernizer.report.view import view
 
 NEEDS = "pull-requests: write"
+# As the workflows of the documentation name it.
+ARTIFACT = "notebooks"
 _MARK = re.compile(
     r"<!-- notebook-modernizer review head=([0-9a-f]{40}|[0-9a-f]{64}) suggested=((?:[0-9a-f]{8}:[0-9a-f]{12},?)*) "
     r"ignored=((?:[0-9a-f]{8},?)*) -->"
@@ -128,7 +133,7 @@ def _review(client: Client, context: Context, target: Target, checked: Checked, 
         return Reviewed(notes=("all notebooks of this pull request hold, so there is no comment",))
     shown = Sticky(sticky.id, sticky.body, run.commit, known, sticky.ignored)
     inline = {change.notebook for change in changes if change.key in known}
-    body = render_review(run, shown, inline, context.run_url, notes)
+    body = render_review(run, shown, inline, context, notes)
     return Reviewed(sum(map(len, made.values())), write_sticky(client, target.number, sticky, body), tuple(notes))
 
 
@@ -176,18 +181,28 @@ def _reasons(change: Change) -> str:
     return " ".join(dict.fromkeys(str(prose(fix.explanation)) for fix in fixes))[:2_000]
 
 
-def render_review(run: RunResult, sticky: Sticky, inline: set[str], run_url: str, notes: Sequence[str] = ()) -> str:
+def render_review(run: RunResult, sticky: Sticky, inline: set[str], context: Context, notes: Sequence[str] = ()) -> str:
     """Render the comment below GitHub's limit; ``inline`` are notebooks whose change is suggested in the diff."""
     parts = macros("review.md.j2", "modernizer.github")
     arranged = view(run)
-    head = str(parts.head(headline(run), run, run_url, list(notes))).strip() + "\n"
+    head = str(parts.head(headline(run), run, context.run_url, list(notes))).strip() + "\n"
     room = BODY_LIMIT - 4_000 - len(head.encode()) - len(sticky.mark())
-    rows, room = fitting([str(parts.table_row(item)) for item in arranged.notebooks], room)
+    rows, room = fitting((str(parts.table_row(item)) for item in arranged.notebooks), room)
     telling = [item for item in arranged.notebooks if not item.result.before.good]
-    sections, _ = fitting([str(parts.details(item, item.result.path in inline)) for item in telling], room)
+    told = [(item, item.result.path in inline, _steps(item.result, inline, context)) for item in telling]
+    sections, _ = fitting((str(parts.details(*one)) for one in told), room)
     left = len(arranged.notebooks) - len(rows) + len(telling) - len(sections)
     more = "\n*Some of it does not fit here; it is in the job's summary.*\n" if left else ""
     body = f"{head}{''.join(rows)}\n{''.join(sections)}{more}\n{parts.tail()}"
     while "\n\n\n" in body:
         body = body.replace("\n\n\n", "\n\n")
     return f"{body.strip()}\n\n{sticky.mark()}\n"
+
+
+def _steps(result: NotebookResult, inline: set[str], context: Context) -> str:
+    """Return the shell lines that bring and apply a change which is no suggestion; empty where there is none to apply."""
+    if not result.repaired or not result.repair or not result.repair.patch or result.path in inline or not context.run_url:
+        return ""
+    folder = f"/tmp/notebooks-{context.run_id}"  # noqa: S108 - on the reader's machine
+    patch = shlex.quote(plain(f"{folder}/{patch_path(result.path)}"))
+    return f"gh run download {context.run_id} --repo {context.repository} --name {ARTIFACT} --dir {folder}\ngit apply {patch}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
@@ -32,8 +32,8 @@ def render_markdown(run: RunResult, *, limit: int = JOB_SUMMARY_BYTES) -> str:
     room = limit - RESERVE - _size(head) - _size(tail)
     if room < 0:
         tail, room = "", max(0, limit - RESERVE - _size(head))
-    rows, room = fitting([str(parts.row(item)) for item in arranged.notebooks], room)
-    sections, _ = fitting([str(parts.section(item)) for item in _worst_first(arranged.notebooks)], room)
+    rows, room = fitting((str(parts.row(item)) for item in arranged.notebooks), room)
+    sections, _ = fitting((str(parts.section(item)) for item in _worst_first(arranged.notebooks)), room)
     table = "".join(rows) + _left_out(len(arranged.notebooks) - len(rows), "more notebooks are")
     details = "".join(sections) + _left_out(
         len(arranged.notebooks) - len(sections), "sections were left out to keep this short; they are"
@@ -44,8 +44,8 @@ def render_markdown(run: RunResult, *, limit: int = JOB_SUMMARY_BYTES) -> str:
     return text.strip("\n") + "\n"
 
 
-def fitting(texts: Sequence[str], room: int) -> tuple[list[str], int]:
-    """Return the leading texts that fit into the room, and the room that is left."""
+def fitting(texts: Iterable[str], room: int) -> tuple[list[str], int]:
+    """Return the leading texts that fit into the room, and the room that is left; no more of them are made than that."""
     kept: list[str] = []
     for text in texts:
         room -= _size(text)

@@ -4,11 +4,22 @@ import re
 from dataclasses import replace
 
 import pytest
-from hosted import World, broken
+from forge import REPOSITORY
+from hosted import World, broken, repaired
 from markdown_it import MarkdownIt
 
 from modernizer.environment.model import Lifted
-from modernizer.github.body import harmless, title
+from modernizer.execution.outcome import CellError
+from modernizer.github.body import CHECKS_NOTE, Text, harmless, render_body, title
+from modernizer.github.context import Context
+from modernizer.github.dashboard import render_dashboard
+from modernizer.github.marker import Marker, read_marker
+from modernizer.github.review import Sticky, render_review
+from modernizer.github.versions import PackageChange
+from modernizer.repair.outcome import Fix, Repair
+from modernizer.repair.patch import unified_patch
+from modernizer.report.results import EnvironmentRecord, NotebookResult, RunResult
+from modernizer.verdict.outcome import Diagnosis, Outcome, Score
 
 HOSTILE = (
     "::error::x\n<script>alert(1)</script> @octocat #1 GH-2 fixes https://github.com/o/r/issues/3 "
@@ -25,7 +36,7 @@ def test_the_body_says_what_why_and_how_to_reproduce(world: World) -> None:
     world.post()
     body = world.forge.pulls[0]["body"]
     for part in (
-        "2 notebooks that no longer hold",
+        "2 notebooks that fail with today's packages were repaired",
         "| `a.ipynb` | broken | ran |",
         "np.float was an alias of float.",
         "<details><summary>The changed lines</summary>",
@@ -81,9 +92,9 @@ def test_lines_that_ask_for_other_versions_than_the_repairs_were_proven_with_are
     body = world.forge.pulls[0]["body"]
     told = body.partition("asks for other versions")[2].partition("## Environments")[0]
     assert re.findall(r"^\| (.*) \| (.*) \| (.*) \|$", told, re.MULTILINE)[1:] == [
-        ("`old/<b>.txt`", "`numpy<2`", "2.5.5"),
-        ("`requirements.txt`", "`numpy==1.14.2`", "2.5.5"),
-        ("`requirements.txt`", "`numpy?`", "2.5.5"),
+        ("`old/<b>.txt`", "`numpy<2`", "`2.5.5`"),
+        ("`requirements.txt`", "`numpy==1.14.2`", "`2.5.5`"),
+        ("`requirements.txt`", "`numpy?`", "`2.5.5`"),
     ]
 
 
@@ -101,3 +112,55 @@ def test_a_body_of_many_large_repairs_is_cut_between_sections_and_keeps_its_mark
     assert len(body.encode()) <= 65_536
     assert body.count("<details>") == body.count("</details>")
     assert body.rstrip().endswith("-->")
+
+
+def crowded(char: str, count: int) -> RunResult:
+    """Return a run in which everything is as long and as many as can be."""
+    long = char * 300
+    fix = Fix("error-repair", "model:x", (0,), 1, long)
+    patch = unified_patch({"a.ipynb": (broken("a"), repaired(broken("a")))}).decode()
+    scores = tuple(Score(long, "output", 0.5, 0.5, 0.01, agrees=True, cell=cell) for cell in range(5))
+    error = CellError(cell=0, name="ValueError", message=long * 5, line=1, traceback=long * 9)
+    found = Diagnosis("api-removed", long, long, long)
+    before = Outcome("broken", cells_total=1, error=error, diagnosis=found, scores=scores, detail=long)
+    results = tuple(
+        NotebookResult(
+            f"{char * 60}/{index}.ipynb",
+            f"e{index}",
+            "2018-06-01",
+            before,
+            Outcome("ran", cells_total=1, scores=scores),
+            Repair((fix,) * 5, stopped="good", patch=patch),
+        )
+        for index in range(count)
+    )
+    environments = tuple(
+        EnvironmentRecord(f"e{index}", "3.13", {"numpy": f"2.{index}", long: long}, "a" * 64) for index in range(count)
+    )
+    lifted = tuple(Lifted(f"{index}{long}", "numpy", "==1.0") for index in range(count))
+    return RunResult("2026-12-01T06:00:00Z", "2026-12-01T06:00:00Z", long, environments, results, "s", "a" * 40, lifted=lifted)
+
+
+@pytest.mark.parametrize("count", [1, 300])
+@pytest.mark.parametrize("char", ["x", "ü", "数", "\U0001f600", "`", "|", "\u202e", "&", "'", "\n"])
+def test_no_text_is_larger_than_github_takes_and_each_ends_with_its_mark(char: str, count: int) -> None:
+    run = crowded(char, count)
+    paths = [result.path for result in run.notebooks]
+    changes = [PackageChange(char * 300, char * 300, char * 300)] * 500
+    marker = Marker("0" * 64, {f"{index:08x}": "0" * 12 for index in range(count)})
+    context = Context(REPOSITORY, "schedule", "main", "main", run_id="7")
+    body = render_body(Text(run, paths, "modernizer/repair", marker, changes, [char * 400] * 50, (CHECKS_NOTE,), context.run_url))
+    sticky = Sticky(1, "", "a" * 40, marker.fingerprints, frozenset(marker.fingerprints))
+    review = render_review(run, sticky, set(), context)
+    dashboard = render_dashboard(context, run, frozenset(), ())
+    for text in (body, review, dashboard):
+        assert len(text.encode()) <= 65_536
+        assert text.count("<details>") == text.count("</details>")
+        assert text.rstrip().endswith("-->")
+        assert "\ufffd" not in text
+        # Nothing is left open before it, as a fence would be that was cut in two.
+        last = MarkdownIt().parse(text)[-1]
+        assert (last.type, last.content.count("<!-- notebook-modernizer")) == ("html_block", 1)
+        assert "## " in text or text is dashboard or count == 300
+    assert read_marker(body) == marker
+    assert sticky.mark() in review

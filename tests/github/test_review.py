@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 
 import pytest
 from forge import REPOSITORY, Refusal
@@ -34,6 +36,7 @@ def test_a_repair_inside_the_diff_becomes_suggestions_that_apply_to_the_repaired
     (comment,) = world.forge.comments
     assert "| `new.ipynb` | broken | ran |" in comment["body"]
     assert "Suggested in the diff" in comment["body"]
+    assert "gh run download" not in comment["body"]
 
 
 def test_a_repair_outside_of_the_diff_is_a_folded_cell_diff(world: World) -> None:
@@ -44,6 +47,10 @@ def test_a_repair_outside_of_the_diff_is_a_folded_cell_diff(world: World) -> Non
     body = world.forge.comments[0]["body"]
     assert "<details><summary>The changed lines</summary>" in body
     assert "+value = float(1)" in body
+    assert "gh run download 7 --repo octo-org/notebooks --name notebooks --dir /tmp/notebooks-7\n" in body
+    (command,) = re.findall("^git apply .*$", body, re.MULTILINE)
+    git(world.root, *(part.replace("/tmp/notebooks-7", str(world.out)) for part in shlex.split(command)[1:]))  # noqa: S108
+    assert (world.root / "old.ipynb").read_bytes() == repaired(notebook(OLD, *LONG, "print('accuracy: 0.50')"))
 
 
 def test_the_next_push_edits_the_comment_and_repeats_no_suggestion(world: World) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from modernizer.github.pull_request import Carried
 from modernizer.github.review import Sticky, render_review
 from modernizer.github.versions import PackageChange
 from modernizer.repair.outcome import Fidelity, Fix, Ledger, Repair
-from modernizer.report.badge import render_badge_svg
+from modernizer.report.badge import render_badge_svg, standing
 from modernizer.report.results import EnvironmentRecord, NotebookResult, RunResult, Tool
 from modernizer.verdict.outcome import Diagnosis, Outcome, Score
 
@@ -87,7 +88,11 @@ def pull_request() -> str:
 
 def review() -> str:
     sticky = Sticky(head=sample().commit, suggested={notebook_key(TREES): "0" * 12})
-    return render_review(sample(), sticky, {TREES}, CONTEXT.run_url)
+    return render_review(sample(), sticky, {TREES}, CONTEXT)
+
+
+def review_without_suggestions() -> str:
+    return render_review(sample(), Sticky(head=sample().commit), set(), CONTEXT)
 
 
 def dashboard() -> str:
@@ -99,8 +104,10 @@ def dashboard() -> str:
     [
         ("pull-request.md", pull_request()),
         ("review.md", review()),
+        ("review-without-suggestions.md", review_without_suggestions()),
         ("dashboard.md", dashboard()),
         ("badge.svg", render_badge_svg(sample())),
+        ("badge-outdated.svg", replace(standing(sample()), doubt="outdated").as_svg()),
     ],
 )
 def test_the_samples_in_the_documentation_are_what_is_rendered(name: str, text: str) -> None:
