@@ -22,29 +22,20 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+from loops import Side, Workplace, ours, table, theirs
 from platformdirs import user_cache_path
 
-from modernizer.bench import ScratchRun, Task, judged, load_program
-from modernizer.config import Config, Model
+from modernizer.config import Model
 from modernizer.discovery import TOOL_NAME
 from modernizer.environment.build import BuildSettings, build
 from modernizer.environment.installed import Installed
 from modernizer.environment.interpreters import find_python
 from modernizer.environment.model import Environment, Requirements
-from modernizer.notebook import read_notebook
-from modernizer.repair.loop import Bench, repair
-from modernizer.repair.model.assistant import Assistant, open_assistant
-from modernizer.repair.model.budget import Budget
-from modernizer.repair.model.context import Surroundings
-from modernizer.repair.model.study import study
-from modernizer.repair.outcome import Ledger
-from modernizer.repair.program import Program
-from modernizer.repair.recipes import all_recipes
+from modernizer.repair.model.assistant import open_assistant
 
 _THIRD, _FIFTH = 1 / 3, 1 / 5
 _NOISE = 1.03
@@ -191,16 +182,6 @@ print('r2: %.4f' % (1 - sum(error ** 2 for error in errors) / total))""",
 _RECORDED = "r2: 0.9816\n"
 
 
-@dataclass(frozen=True)
-class _Side:
-    """What one loop took, the run that found the notebook broken included, and the part of its cell-seconds after that run."""
-
-    verdict: str
-    ledger: Ledger
-    fresh_kernels: int
-    repair_seconds: float
-
-
 def main() -> int:
     """Repair the notebook both ways and print the costs side by side; exit 1 when a bound is missed."""
     environment = build(Requirements(("ipykernel",)), BuildSettings(user_cache_path(TOOL_NAME), find_python(None)))
@@ -213,84 +194,19 @@ def main() -> int:
         _write(base / "repository" / "n.ipynb")
         assistant = open_assistant(Model(name=_MODEL, base_url=url), {}, out=base / "out", cache=base / "cache")
         try:
-            ours = _ours(_Workplace(base / "repository", environment, installed), assistant)
-            theirs = _theirs(_Workplace(base / "repository", environment, installed), assistant)
+            mine = ours(Workplace(base / "repository", "n.ipynb", environment, installed), assistant)
+            other = theirs(Workplace(base / "repository", "n.ipynb", environment, installed), assistant)
         finally:
             assistant.close()
-    return _compared(ours, theirs)
+    return _compared(mine, other)
 
 
-class _Workplace:
-    """The notebook with what both loops work with; counts the fresh kernels."""
-
-    def __init__(self, root: Path, environment: Environment, installed: Installed) -> None:
-        notebook = read_notebook(root / "n.ipynb", name="n.ipynb")
-        task = Task(root, notebook, Config().for_notebook("n.ipynb"), Requirements(()))
-        self.fresh_kernels = 0
-        self.program = load_program(notebook, root)
-
-        def open_run(program: Program) -> ScratchRun:
-            self.fresh_kernels += 1
-            return ScratchRun(task, environment, program)
-
-        self.open_run = open_run
-        self.around = Surroundings(installed, environment.packages, environment.python_version)
-        self.bench = Bench(
-            open_run=open_run,
-            judge=judged(task, notebook, environment, lambda: ()),
-            installed=installed,
-            recipes=all_recipes(),
-        )
-
-
-def _ours(place: _Workplace, assistant: Assistant) -> _Side:
-    bench = replace(place.bench, proposers=assistant.proposers("n.ipynb", place.around))
-    run = place.open_run(place.program)
-    first = run.run()
-    result = repair(place.program, run, first, bench.judge(place.program, first), bench)
-    cost = result.ledger
-    whole = replace(cost, executions=cost.executions + 1, cell_seconds=cost.cell_seconds + first.cell_seconds)
-    return _Side(result.after.verdict if result.after else "broken", whole, place.fresh_kernels, cost.cell_seconds)
-
-
-def _theirs(place: _Workplace, assistant: Assistant) -> _Side:
-    if assistant.client is None:
-        raise SystemExit("the scripted model was not opened")
-    budget = Budget(assistant.run, assistant.price, max_calls=100, max_cost=assistant.settings.max_cost)
-    result = study(place.program, place.bench, assistant.client, budget)
-    cost = result.ledger
-    # Its runs are all alike; the first one is not part of the repair.
-    repairing = cost.cell_seconds * (cost.executions - 1) / cost.executions
-    return _Side(result.outcome.verdict, cost, place.fresh_kernels, repairing)
-
-
-def _compared(ours: _Side, theirs: _Side) -> int:
-    rows: list[tuple[str, float, float, float | None]] = [
-        ("executions", ours.ledger.executions, theirs.ledger.executions, None),
-        ("fresh kernels", ours.fresh_kernels, theirs.fresh_kernels, None),
-        ("cell-seconds", ours.ledger.cell_seconds, theirs.ledger.cell_seconds, _THIRD * _NOISE),
-        ("cell-seconds after the first run", ours.repair_seconds, theirs.repair_seconds, _THIRD),
-        ("model calls", ours.ledger.model_calls, theirs.ledger.model_calls, None),
-        ("prompt tokens", ours.ledger.tokens_in, theirs.ledger.tokens_in, None),
-        ("completion tokens", ours.ledger.tokens_out, theirs.ledger.tokens_out, None),
-        ("tokens", _tokens(ours.ledger), _tokens(theirs.ledger), _FIFTH),
-        ("US dollars", ours.ledger.cost_usd, theirs.ledger.cost_usd, None),
-    ]
+def _compared(mine: Side, other: Side) -> int:
     print(f"a notebook of {len(_CELLS)} cells and {sum(map(len, _CELLS)) // 4} tokens")
-    print(f"{'':32}{'ours':>12}{'study':>12}{'ratio':>9}{'at most':>9}")
-    print(f"{'verdict':32}{ours.verdict:>12}{theirs.verdict:>12}")
-    missed = [name for name, one, other, bound in rows if bound is not None and one > bound * other]
-    for name, one, other, bound in rows:
-        digits = 0 if isinstance(one, int) else 4 if other < 1 else 2
-        limit = "" if bound is None else f"{bound:9.3f}"
-        print(f"{name:32}{one:12.{digits}f}{other:12.{digits}f}{one / other:9.3f}{limit}")
-    missed += [name for name, side in (("ours", ours), ("study", theirs)) if side.verdict != "reproduced"]
+    missed = table(mine, other, seconds=_THIRD * _NOISE, repair_seconds=_THIRD, tokens=_FIFTH)
+    missed += [name for name, side in (("ours", mine), ("study", other)) if side.verdict != "reproduced"]
     print(f"missed: {', '.join(missed)}" if missed else "all bounds are kept")
     return 1 if missed else 0
-
-
-def _tokens(ledger: Ledger) -> int:
-    return ledger.tokens_in + ledger.tokens_out
 
 
 def _write(path: Path) -> None:
