@@ -182,9 +182,13 @@ def _make_commit(forge: Forge, asked: Asked) -> _Answer:
     return 201, _commit(forge, sha, "git/create-commit", 201)
 
 
+def _points_to(forge: Forge, name: str) -> str:
+    return forge.git("for-each-ref", "--format=%(objectname)", name)
+
+
 def _make_ref(forge: Forge, asked: Asked) -> _Answer:
     name = asked.body["ref"]
-    if forge.head(name.removeprefix("refs/heads/")):
+    if _points_to(forge, name):
         raise _RefusedError(422, "Reference already exists")
     forge.git("update-ref", name, asked.body["sha"], "0" * 40)
     return 201, _ref(forge, name, asked.body["sha"])
@@ -192,7 +196,7 @@ def _make_ref(forge: Forge, asked: Asked) -> _Answer:
 
 def _move_ref(forge: Forge, asked: Asked) -> _Answer:
     name = f"refs/{asked.named['ref']}"
-    old = forge.head(asked.named["ref"].removeprefix("heads/"))
+    old = _points_to(forge, name)
     if not old:
         raise _RefusedError(422, "Reference does not exist")
     if not asked.body.get("force") and forge.git("merge-base", old, asked.body["sha"]) != old:
