@@ -57,12 +57,18 @@ class Context:
 
 
 def build_context(
-    situation: Situation, around: Surroundings, facts: Sequence[PlacedFact] = (), *, rung: int = 0, limit: int = LIMIT
+    situation: Situation,
+    around: Surroundings,
+    facts: Sequence[PlacedFact] = (),
+    *,
+    rung: int = 0,
+    limit: int = LIMIT,
+    widest: int = WIDEST,
 ) -> Context:
-    """Choose what a prompt says within ``limit`` tokens; a higher rung shows more of the code."""
+    """Choose what a prompt says within ``limit`` tokens; a higher rung shows more of the code, the last up to ``widest``."""
     program, failure = situation.program, situation.failure
     known = known_facts(program, failure, around.installed, situation.live)
-    limit = min(WIDEST, limit * 4) if rung >= RUNGS - 1 else limit
+    limit = min(widest, limit * 4) if rung >= RUNGS - 1 else limit
     room = {name: int(limit * share) for name, share in _SHARES.items()}
     slice_ = relevant_units(program, failure)
     texts = {

@@ -9,7 +9,7 @@ from modernizer.drift.facts import PlacedFact
 from modernizer.repair.model.answers import Answer, AnswerRefusedError, read_answer
 from modernizer.repair.model.budget import Budget, OutOfBudgetError
 from modernizer.repair.model.client import ContextTooLongError, Label, ModelBusyError, ModelClient, ModelGoneError
-from modernizer.repair.model.context import LIMIT, RUNGS, Context, Surroundings, build_context
+from modernizer.repair.model.context import LIMIT, RUNGS, WIDEST, Context, Surroundings, build_context
 from modernizer.repair.model.prompting import asking_again, messages_for
 from modernizer.repair.model.redact import Redactor
 from modernizer.repair.model.reply import Reply
@@ -37,6 +37,7 @@ class ModelRepairer:
     notebook: str
     max_fixes: int = 16
     limit: int = LIMIT
+    widest: int = WIDEST
     facts: Callable[[Program], Sequence[PlacedFact]] = lambda _: ()
     on_gone: Callable[[str], object] = str
     secrets: Sequence[str] = ()
@@ -91,7 +92,7 @@ class ModelRepairer:
         """Ask with the context of this rung; once with a smaller one when the server finds it too long."""
         facts = self.facts(situation.program)
         for last in (False, True):
-            context = build_context(situation, self.around, facts, rung=rung, limit=self.limit)
+            context = build_context(situation, self.around, facts, rung=rung, limit=self.limit, widest=self.widest)
             redactor = Redactor(self.secrets)
             messages = messages_for(situation.kind, context, redactor)
             try:
@@ -99,7 +100,10 @@ class ModelRepairer:
             except ContextTooLongError:
                 if last:
                     raise
-                self.limit = int(self.limit * _SHRUNK)
+                if rung < RUNGS - 1 or self.widest <= self.limit:
+                    self.limit = int(self.limit * _SHRUNK)
+                # What the usual prompts are allowed is as wide as it gets with this server.
+                self.widest = self.limit
         raise AssertionError  # the second round returns or raises
 
     def _ask(self, messages: Sequence[Mapping[str, str]], situation: Situation, rung: int) -> Reply:

@@ -391,6 +391,24 @@ def test_a_prompt_too_long_for_the_server_is_shortened_once(
     assert len(server.prompt(0)) < 6_000 * 3.5
 
 
+def test_a_server_with_a_small_window_gets_every_rung(
+    world: World, server: Server, say: Say, say_error: Callable[..., Any]
+) -> None:
+    """GitHub Models takes about 8,000 tokens for free: the widest prompt is cut to the usual size, and that is remembered."""
+
+    def small(request: dict[str, Any]) -> object:
+        if sum(len(message["content"]) for message in request["messages"]) > 8_000 * 3.5:
+            return say_error(413, "Request body too large. Max size: 8000 tokens", code="tokens_limit_reached")
+        return say(diff(3, "y = sorted(base, cmp)", f"y = sorted(base, {len(server.requests)})"))
+
+    filler = [f"text_{number} = [\n" + "    'some words on a line',\n" * 700 + "]" for number in (1, 2)]
+    world.write("base = [3, 1]", *filler, "y = sorted(base, cmp)", "z = sorted(base, cmp)")
+    server.script = [small]
+    result = world.repair()
+    assert [attempt.outcome for attempt in result.attempts] == ["worse"] * 3, result.attempts
+    assert len(server.requests) == 4
+
+
 def test_a_hanging_server_ends_with_the_notebooks_time(world: World, server: Server, say: Say) -> None:
     world.write("x = 3", OLD)
     server.script = [say("late", hang=20)]
