@@ -22,7 +22,7 @@ from modernizer.discovery import TOOL_NAME, Found, discover
 from modernizer.environment.model import InstallFailure, Lifted, Requirements
 from modernizer.environment.requirements import requirements_for
 from modernizer.environments import Environments, need
-from modernizer.errors import ModernizerError, NotebookError
+from modernizer.errors import ModernizerError, NotebookError, UsageError
 from modernizer.execution.live import LIVE, stopped_by_signals
 from modernizer.git_objects import head_commit
 from modernizer.notebook import read_notebook
@@ -109,8 +109,14 @@ def carry_out(request: Request) -> RunResult:
     """
     run = _Run(request, _now(), head_commit(request.root))
     found = discover(request.root, request.paths, request.config, out=request.out, report_problem=run.notes.append)
+    cut_off = [item.path for item in found if request.config.for_notebook(item.path).network == "install-only"]
     if request.sandbox and found:
-        _open_sandbox(run, found)
+        _open_sandbox(run, needs_no_network=bool(cut_off))
+    elif cut_off:
+        raise UsageError(
+            f"{cut_off[0]}: 'network: install-only' can't be enforced with --sandbox off",
+            hint="leave the sandbox on, or say 'network: allow'",
+        )
     prepare(request.out)
     write_partial(request.out, run.result(interrupted=True))
     console = make_console()
@@ -130,15 +136,14 @@ def carry_out(request: Request) -> RunResult:
     return result
 
 
-def _open_sandbox(run: _Run, found: Sequence[Found]) -> None:
+def _open_sandbox(run: _Run, *, needs_no_network: bool) -> None:
     request = run.request
-    networks = {request.config.for_notebook(item.path).network for item in found}
     cache = user_cache_path(TOOL_NAME)
     needed = (cache, Path(tempfile.gettempdir()))
     closed = close_runner_folders(os.environ, root=request.root, needed=needed)
     if closed:
         run.notes.append(f"folders closed to notebook code for the rest of the job: {', '.join(map(str, closed))}")
-    run.sandbox, report = open_sandbox(os.environ, root=request.root, cache=cache, needs_no_network="install-only" in networks)
+    run.sandbox, report = open_sandbox(os.environ, root=request.root, cache=cache, needs_no_network=needs_no_network)
     run.sandbox_summary = report.summary
 
 

@@ -97,3 +97,12 @@ def test_the_sandbox_is_off_only_when_typed_and_then_shown(base: Path) -> None:
     assert done.returncode == 1, done.stderr
     assert json.loads((base / "off" / "results.json").read_text())["sandbox"] == "off"
     assert "sandbox was switched off" in (base / "off" / "report.md").read_text()
+
+
+def test_no_network_at_run_time_is_never_promised_without_the_sandbox(base: Path, tmp_path: Path) -> None:
+    config = tmp_path / "quiet.yml"
+    config.write_text("network: install-only\n", encoding="utf-8")
+    done = modernizer(base, "check", "hostile.ipynb", "--config", str(config), "--out", str(tmp_path / "out"), "--sandbox", "off")
+    assert done.returncode == 2
+    assert "hostile.ipynb: 'network: install-only' can't be enforced with --sandbox off" in done.stderr
+    assert not (tmp_path / "out").exists()
