@@ -21,7 +21,6 @@ from modernizer.discovery import TOOL_NAME, find_root
 from modernizer.doctor import examine_machine
 from modernizer.errors import ExitCode, ModernizerError, UsageError
 from modernizer.exit_code import exit_code
-from modernizer.github.publish import connect, describe_posted, post
 from modernizer.publish import describe
 from modernizer.publish import publish as publish_folder
 from modernizer.record import RecordRequest
@@ -160,6 +159,9 @@ def publish(secrets: Mapping[str, str], folder: Path, config_file: Path | None, 
     published = publish_folder(folder.absolute(), root)
     click.echo(describe(published))
     if on_github:
+        # Only this command speaks to GitHub, and the package for it is slow to import.
+        from modernizer.github.publish import connect, describe_posted, post  # noqa: PLC0415
+
         client, context = connect(secrets.get("GITHUB_TOKEN", ""), os.environ)
         settings = load_config(config_file, root).pull_request
         posted = post(client, context, published.checked, root, settings, folder=folder.absolute())

@@ -6,20 +6,22 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from modernizer.config import Model
 from modernizer.drift.facts import PlacedFact
 from modernizer.repair.model.audit import AUDIT, AuditLog
 from modernizer.repair.model.budget import Budget, RunBudget
 from modernizer.repair.model.cache import AnswerCache
-from modernizer.repair.model.client import ModelClient
 from modernizer.repair.model.context import Surroundings
 from modernizer.repair.model.keys import OFF, Access, find_access
 from modernizer.repair.model.memory import MEMORY, Memory
 from modernizer.repair.model.prices import Price, price_of
-from modernizer.repair.model.repairer import ModelRepairer
 from modernizer.repair.program import Program
 from modernizer.repair.proposer import Proposer
+
+if TYPE_CHECKING:
+    from modernizer.repair.model.client import ModelClient
 
 _CALLS_A_FIX = 4
 """Requests that one answer may take on average, retries and dropped parameters included."""
@@ -49,6 +51,8 @@ class Assistant:
         """Return who proposes edits for one notebook: the memory, then the model."""
         if self.client is None:
             return (self.memory,)
+        from modernizer.repair.model.repairer import ModelRepairer  # noqa: PLC0415 - as in open_assistant
+
         budget = Budget(
             self.run,
             self.price,
@@ -101,6 +105,9 @@ def open_assistant(
         if access is None and settings.name is not None and settings.name.strip().lower() != OFF:
             report(f"no key for the model {settings.name}: only recipes repair (docs/models.md says where a key is looked for)")
         return Assistant(settings, None, memory, RunBudget(0.0), Price(0.0, 0.0))
+    # The openai package takes as long to import as all else of a run together; without a model it is not needed.
+    from modernizer.repair.model.client import ModelClient  # noqa: PLC0415
+
     known = _values(secrets, access)
     given = settings.price
     price = price_of(access.model, Price(given.input, given.output, given.cached) if given else None)
