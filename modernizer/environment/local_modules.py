@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from modernizer.notebook import Notebook
 MAX_FILES = 500
 MAX_BYTES = 2_000_000
 _ADDED_PATH = re.compile(r"sys\.path\.(?:append|insert)\([^'\"\n]*['\"]([^'\"\n]+)['\"]")
+_PACKAGING = ("setup.py", "setup.cfg", "pyproject.toml")
 _WRITTEN = re.compile(r"^\s*%%(?:writefile|file)\s+(?:-a\s+)?['\"]?([\w./-]+)\.py\b")
 _RUN = re.compile(r"^\s*%(?:run|load)\s+(?:-\w\s+)*['\"]?([\w./\\ -]+?(?:\.py|\.ipynb)?)['\"]?\s*(?:$|\s--?\w.*$)", re.MULTILINE)
 
@@ -40,16 +41,22 @@ def search_folders(notebook: Notebook, *, root: Path) -> tuple[Path, ...]:
     """Return the folders whose modules are importable: the notebook's, literal ``sys.path`` additions, parents, ``src``."""
     root = root.resolve()
     home = (root / notebook.path).parent
-    added = (home / path for cell in notebook.code_cells for path in _ADDED_PATH.findall(cell.source))
     parents = (parent for parent in home.parents if parent.is_relative_to(root))
-    folders = (home, *(path.resolve() for path in added), *parents, root / "src")
+    folders = (home, *_added(notebook, home), *parents, root / "src")
     return tuple(dict.fromkeys(folder for folder in folders if folder.is_relative_to(root) and folder.is_dir()))
+
+
+def _added(notebook: Notebook, home: Path) -> tuple[Path, ...]:
+    """Return the folders that a notebook adds to ``sys.path`` by literal names."""
+    return tuple((home / path).resolve() for cell in notebook.code_cells for path in _ADDED_PATH.findall(cell.source))
 
 
 def reach(notebook: Notebook, *, root: Path) -> Reached:
     """Follow a notebook's imports through the repository's own modules."""
     root = root.resolve()
     folders = search_folders(notebook, root=root)
+    home = (root / notebook.path).parent
+    upper = frozenset(home.parents).difference(_added(notebook, home))
     # A module that the notebook writes itself exists only while it runs.
     written = {Path(name).name for cell in notebook.code_cells for name in _WRITTEN.findall(cell.source)}
     foreign: dict[Import, None] = {}
@@ -61,7 +68,7 @@ def reach(notebook: Notebook, *, root: Path) -> Reached:
         code.append(mask_magics(source))
         found = list(_run_files(source, folders[:1]))
         for wanted in imports_of(source):
-            files = list(_files_of(wanted, file, folders))
+            files = list(_files_of(wanted, file, folders, upper))
             found += files
             if not files and wanted.level == 0 and wanted.module.partition(".")[0] not in written:
                 foreign[wanted] = None
@@ -73,7 +80,7 @@ def reach(notebook: Notebook, *, root: Path) -> Reached:
     return Reached(tuple(foreign), tuple(seen), "\n".join(code))
 
 
-def _files_of(wanted: Import, importer: Path | None, folders: Sequence[Path]) -> Iterator[Path]:
+def _files_of(wanted: Import, importer: Path | None, folders: Sequence[Path], upper: Collection[Path]) -> Iterator[Path]:
     """Yield the repository's files that an import loads; none when it isn't the repository's."""
     if wanted.level:
         if importer is not None and wanted.level <= len(importer.parents):
@@ -84,8 +91,16 @@ def _files_of(wanted: Import, importer: Path | None, folders: Sequence[Path]) ->
     # The standard library wins over everything but a file beside the notebook or the importer.
     places = (*beside, *(folders[:1] if top in sys.stdlib_module_names else folders))
     folder = next((place for place in places if _is_module(place, top)), None)
-    if folder is not None:
+    if folder is not None and not (folder in upper and folder not in beside and _is_topic(folder, top)):
         yield from _loaded(folder, wanted)
+
+
+def _is_topic(folder: Path, top: str) -> bool:
+    """Tell whether ``pandas/`` above a notebook is a chapter about the package: the repository doesn't package it itself.
+
+    An upper folder is on the path behind the installed packages, so the package of that name is what the notebook imports.
+    """
+    return bool(import_names().distributions(top)) and not any((folder / name).is_file() for name in _PACKAGING)
 
 
 def _is_module(folder: Path, top: str) -> bool:

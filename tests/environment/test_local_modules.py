@@ -41,6 +41,11 @@ def lay(root: Path, **files: str) -> None:
         ("import code", {"work/code.py": ""}, ["work/code.py"]),
         ("import keras", {"work/keras/notes.py": ""}, []),
         ("import numpy", {"work/other.py": ""}, []),
+        # A chapter's folder above the notebook is no package, the repository's own package is one.
+        ("import numpy", {"numpy/__init__.py": ""}, []),
+        ("import numpy", {"work/numpy/__init__.py": ""}, ["work/numpy/__init__.py"]),
+        ("import numpy", {"numpy/__init__.py": "", "setup.py": ""}, ["numpy/__init__.py"]),
+        ("import sys\nsys.path.insert(0, '..')\nimport numpy", {"numpy/__init__.py": ""}, ["numpy/__init__.py"]),
     ],
 )  # fmt: skip
 def test_the_modules_a_notebook_reaches_are_found(
