@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import compileall
 import fcntl
 import hashlib
 import importlib.metadata
@@ -16,12 +17,14 @@ import platformdirs
 import pytest
 import uv
 
+import modernizer
 from modernizer.environment.model import Environment
 from modernizer.process import run
 
 # The programs under test start by the dozen: compiled once, also where the user's environment asks for no compiled files.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+compileall.compile_dir(Path(modernizer.__file__).parent, quiet=2)
 # A job in the background of a shell inherits an ignored SIGINT, which the programs under test would inherit in turn.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 _PACKAGES = (
