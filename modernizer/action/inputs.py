@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+import shlex
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -17,6 +18,7 @@ Mode = Literal["run", "publish", "all", "command", "badge"]
 Command = Literal["check", "fix"]
 Switch = Literal["on", "off"]
 _T = TypeVar("_T")
+_MOST_PATHS = 20
 # As @actions/core reads booleans: the words of YAML's core schema.
 _BOOLEANS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 
@@ -68,9 +70,29 @@ def read_inputs(environ: Mapping[str, str], workspace: Path) -> Inputs:
 def read_config(inputs: Inputs, root: Path) -> Config:
     """Load the configuration file and add the inputs where it is silent: what is written in the repository wins."""
     config = load_config(inputs.config, root)
+    return config.with_options(**_effective(inputs, config)).model_copy(update={"overrides": config.overrides})
+
+
+def command_line(inputs: Inputs, paths: Sequence[Path], root: Path) -> str:
+    """Return the command that does the same on another machine; many single paths are left to a comment."""
+    options = _effective(inputs, load_config(inputs.config, root))
+    words = ["modernizer", inputs.command]
+    if len(paths) <= _MOST_PATHS:
+        names = [path.relative_to(root).as_posix() for path in paths if path != root]
+        words += [f"./{name}" if name.startswith("-") else name for name in names]
+    if inputs.config:
+        words += ["--config", inputs.config.relative_to(root).as_posix()]
+    for name, value in options.items():
+        words += [f"--{name.replace('_', '-')}", f"{value:g}" if isinstance(value, float) else str(value)]
+    words += ["--sandbox", "off"] if not inputs.sandbox else []
+    words += ["--write"] if inputs.write else []
+    return shlex.join(words) + (f"  # {len(paths)} paths" if len(paths) > _MOST_PATHS else "")
+
+
+def _effective(inputs: Inputs, config: Config) -> dict[str, Any]:
+    """Return the options that the file leaves to the inputs."""
     said = _said(config)
-    options = {name: value for name, value in inputs.options.items() if name not in said}
-    return config.with_options(**options).model_copy(update={"overrides": config.overrides})
+    return {name: value for name, value in inputs.options.items() if name not in said}
 
 
 def _said(config: Config) -> frozenset[str]:

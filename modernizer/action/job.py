@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from modernizer.action.inputs import Inputs, read_config, read_inputs
+from modernizer.action.inputs import Inputs, command_line, read_config, read_inputs
 from modernizer.action.on_event import judge_badge, nothing_to_run, read_comment, select
 from modernizer.action.runner_files import RunnerFiles, commands_stopped, mask, outputs
 from modernizer.errors import ExitCode, ModernizerError
@@ -91,8 +91,8 @@ def _carry_out(inputs: Inputs, workspace: Path, environ: Mapping[str, str], secr
 
 def _run(inputs: Inputs, workspace: Path, environ: Mapping[str, str], secrets: Mapping[str, str]) -> RunResult:
     config = read_config(inputs, workspace)
-    words = f"modernizer {inputs.command} (action, mode {inputs.mode})"
     paths = select(inputs, config, environ, workspace, _say) if inputs.only_changed else inputs.paths
+    words = command_line(inputs, paths, workspace)
     if not paths:
         return nothing_to_run(inputs.out, words, workspace)
     request = Request(

@@ -125,7 +125,7 @@ def _left_out(count: int, what: str) -> str:
 
 def _steps(text: Text) -> str:
     """Return the shell lines that repeat the proof."""
-    names = [shlex.quote(plain(path)) for path in sorted(text.notebooks)]
+    names = [shlex.quote(plain(f"./{path}" if path.startswith("-") else path)) for path in sorted(text.notebooks)]
     lines = [f"git fetch origin {text.branch}", "git switch --detach FETCH_HEAD"]
     lines.append(f"modernizer check {' '.join(names[:_MOST_COMMANDS])}")
     if len(names) > _MOST_COMMANDS:

@@ -16,6 +16,7 @@ from modernizer.github.marker import notebook_key
 from modernizer.github.pull_request import Carried
 from modernizer.report.markdown import fitting, macros
 from modernizer.report.results import RunResult, headline
+from modernizer.report.text import instant
 from modernizer.report.view import view
 
 LABEL = "notebook-dashboard"
@@ -65,7 +66,7 @@ def render_dashboard(context: Context, run: RunResult, ignored: frozenset[str], 
     """Render the issue's text below GitHub's limit, what needs a person first."""
     parts = macros("dashboard.md.j2", "modernizer.github")
     pulls = [item.number for item in carried if item.number and item.action != "withdrawn"]
-    head = str(parts.head(headline(run), run, context.run_url, pulls)).strip() + "\n"
+    head = str(parts.head(headline(run), run, instant(run.finished or run.started), context.run_url, pulls)).strip() + "\n"
     items = sorted(view(run).notebooks, key=lambda item: item.result.final.good)
     rows = [str(parts.row(item)) for item in items]
     keyed = [(item, notebook_key(item.result.path)) for item in items]
@@ -73,8 +74,10 @@ def render_dashboard(context: Context, run: RunResult, ignored: frozenset[str], 
         # A key is hex digits of ours; escaped as prose it would not be found again.
         str(parts.boxes(item, Markup(key), key in ignored))  # noqa: S704
         for item, key in keyed
-        if not item.result.before.good or key in ignored
+        if item.result.repaired or key in ignored
     ]
+    # What is left out is no longer ticked: those that are come first.
+    boxes.sort(key=lambda box: "[x]" not in box)
     room = BODY_LIMIT - 1_000 - len(head.encode())
     kept_boxes, _ = fitting(boxes, room // 2)
     kept_rows, _ = fitting(rows, room - sum(len(box.encode()) for box in kept_boxes))

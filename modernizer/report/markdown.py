@@ -12,7 +12,7 @@ from markupsafe import Markup
 from modernizer.repair.outcome import Fix
 from modernizer.report.advice import link
 from modernizer.report.cell_diff import DiffLine
-from modernizer.report.markdown_escape import cell, code, fence, prose, target
+from modernizer.report.markdown_escape import cell, code, fence, html_code, prose, target
 from modernizer.report.reproduce import steps
 from modernizer.report.results import RunResult
 from modernizer.report.text import without_places
@@ -106,6 +106,7 @@ def macros(template: str = "report.md.j2", *packages: str) -> Any:  # noqa: ANN4
         diff_text=_diff_text,
         duration=duration,
         fence=fence,
+        html_code=html_code,
         link=link,
         memory=memory,
         percent=lambda share: f"{share:.0%}",

@@ -52,6 +52,11 @@ def _span(text: str) -> str:
     return f"{ticks}{pad}{text}{pad}{ticks}"
 
 
+def html_code(value: object, limit: int = 200) -> Markup:
+    """Return code for a line of HTML, in which markdown has no say."""
+    return Markup("<code>{}</code>").format(one_line(str(value), limit))
+
+
 def fence(value: object, language: str = "text") -> Markup:
     """Return a fenced block whose fence is longer than any in the text."""
     text = plain(str(value)).rstrip("\n")

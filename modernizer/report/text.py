@@ -15,6 +15,7 @@ _SUSPECT = re.compile(r"[^\x20-\x7e\n\t]")
 # GitHub's runner obeys a line that starts with "::" and an older form, "##[", anywhere in a line.
 _COMMAND = re.compile(r"^([^\S\n]*)::", re.MULTILINE)
 
+_INSTANT = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?(?:Z|\+00:00)")
 _INSTALLED = re.compile(r"(?<![\w.])/(?:[^/\s'\"():]+/)*lib(?:64)?/python3\.\d+/(site-packages/)")
 
 
@@ -37,6 +38,12 @@ def one_line(text: str, limit: int = 200) -> str:
     """Return the text on one line: line ends shown as ``⏎``, a long one cut."""
     text = plain(text.strip()).replace("\t", " ").replace("\n", " ⏎ ")
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def instant(text: str) -> str:
+    """Write an ISO 8601 instant in UTC as people do: ``2026-12-01 06:05 UTC``; another text stays as it is."""
+    found = _INSTANT.fullmatch(text)
+    return f"{found[1]} {found[2]} UTC" if found else text
 
 
 def _show(found: re.Match[str]) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import yaml
 
-from modernizer.action.inputs import read_config, read_inputs
+from modernizer.action.inputs import command_line, read_config, read_inputs
 from modernizer.errors import ExitCode, UsageError
 
 ACTION = yaml.safe_load(Path(__file__).parents[2].joinpath("action.yml").read_text(encoding="utf-8"))
@@ -120,6 +120,24 @@ def test_publishing_takes_no_model_key(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="model-key: publishing asks no model") as refused:
         read_inputs(variables(mode="publish", model_key="sk-123456"), tmp_path)
     assert "sk-123456" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("file", "inputs", "paths", "expected"),
+    [
+        ("", {}, [], "modernizer fix"),
+        ("", {"command": "check"}, ["a b.ipynb", "-x.ipynb"], "modernizer check 'a b.ipynb' ./-x.ipynb"),
+        ("jobs: 1", {"jobs": "3", "timeout": "90.5", "sandbox": "off"}, [], "modernizer fix --timeout 90.5 --sandbox off"),
+        ("", {"max_fixes": "2", "cooldown": "7", "write": "true"}, [], "modernizer fix --cooldown 7 --max-fixes 2 --write"),
+        ("", {}, [f"{index}.ipynb" for index in range(21)], "modernizer fix  # 21 paths"),
+    ],
+)
+def test_the_report_names_a_command_that_can_be_typed(
+    file: str, inputs: dict[str, str], paths: list[str], expected: str, tmp_path: Path
+) -> None:
+    (tmp_path / ".modernizer.yml").write_text(file, encoding="utf-8")
+    read = read_inputs(variables(**inputs), tmp_path)
+    assert command_line(read, [tmp_path / path for path in paths] or [tmp_path], tmp_path) == expected
 
 
 @pytest.mark.parametrize(

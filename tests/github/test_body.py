@@ -72,6 +72,42 @@ def test_hostile_text_reaches_neither_html_nor_mentions_links_or_marks(world: Wo
     assert not re.search(r"@\w|#\w|://|\[skip|\x1b", message)
 
 
+NAMES = (
+    "</summary></details><script>alert(1)</script>.ipynb",
+    "@octocat #1 https:/evil.example [a](https:/evil.example).ipynb",
+    "a`b``c.ipynb",
+    "x\n\n# y\n<img src=x>.ipynb",
+    "--> ::error::x.ipynb",
+    "a|b|c.ipynb",
+)
+
+
+def test_hostile_names_are_code_in_the_review_the_dashboard_and_the_pull_request(world: World) -> None:
+    world.commit({name: broken(f"n{index}") for index, name in enumerate(NAMES)})
+    run = world.run(results=[world.result(name, HOSTILE) for name in NAMES]).run
+    context = Context(REPOSITORY, "schedule", "main", "main", run_id="7")
+    marker = Marker("0" * 64, {"0" * 8: "0" * 12})
+    for text in (
+        render_body(Text(run, NAMES, "modernizer/repair", marker, run_url=context.run_url)),
+        render_review(run, Sticky(head=run.commit), {NAMES[0]}, context),
+        render_dashboard(context, run, frozenset(), ()),
+    ):
+        shown = []
+        for token in MarkdownIt("gfm-like", {"linkify": False}).parse(text):
+            shown += [token, *(token.children or ())]
+        links = [str(token.attrs["href"]) for token in shown if token.type == "link_open"]
+        assert all("evil" not in link for link in links), links
+        raw = "".join(token.content for token in shown if token.type in {"html_block", "html_inline"})
+        assert set(re.findall(r"<(/?[a-z]+|!--)", raw)) <= {"details", "/details", "summary", "/summary", "code", "/code", "!--"}
+        assert raw.count("<details>") == raw.count("</details>")
+        # What is neither code nor raw HTML is what GitHub looks for mentions and references in.
+        prose = "\n".join(token.content for token in shown if token.type == "text")
+        assert not re.search(r"(?<![\w&;])@octocat|(?<!\w)#1\b", prose)
+        assert not re.search(r"^::", text, re.MULTILINE)
+        bare = re.sub(r"<code>[^<]*</code>", "", raw)
+        assert "@octocat" not in bare
+
+
 @pytest.mark.parametrize("name", ["a [skip ci].ipynb", "@octocat.ipynb", "x\n#12.ipynb"])
 def test_a_title_obeys_no_name(name: str) -> None:
     text = title([name])
@@ -90,7 +126,7 @@ def test_lines_that_ask_for_other_versions_than_the_repairs_were_proven_with_are
     )
     world.post(world.run(lifted=lifted))
     body = world.forge.pulls[0]["body"]
-    told = body.partition("asks for other versions")[2].partition("## Environments")[0]
+    told = body.partition("asks for other versions")[2].partition("<details>")[0]
     assert re.findall(r"^\| (.*) \| (.*) \| (.*) \|$", told, re.MULTILINE)[1:] == [
         ("`old/<b>.txt`", "`numpy<2`", "`2.5.5`"),
         ("`requirements.txt`", "`numpy==1.14.2`", "`2.5.5`"),

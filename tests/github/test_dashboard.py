@@ -1,11 +1,18 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
+from forge import REPOSITORY
 from hosted import World, broken
 
 from modernizer.config import PullRequest
+from modernizer.github.context import Context
+from modernizer.github.dashboard import render_dashboard
 from modernizer.github.marker import notebook_key
+from modernizer.verdict.outcome import Outcome
 
 SETTINGS = PullRequest(dashboard=True)
+CONTEXT = Context(REPOSITORY, "schedule", "main", "main", run_id="7")
 
 
 def tick(world: World, box: str, name: str) -> None:
@@ -22,7 +29,7 @@ def test_one_issue_lists_every_notebook_and_is_edited_in_place(world: World) -> 
     assert posted.dashboard == issue["html_url"]
     for name in ("a.ipynb", "sub/ö b.ipynb", "well.ipynb", "c.ipynb"):
         assert f"`{name}`" in issue["body"]
-    assert "Last run: 2026-12-01T06:01:00" in issue["body"]
+    assert "Last run: 2026-12-01 06:01 UTC" in issue["body"]
     assert "#1" in issue["body"]
 
 
@@ -44,3 +51,16 @@ def test_a_notebook_that_is_ticked_to_be_tried_again_is_proposed_although_it_was
     assert posted.carried[0].action == "created"
     assert world.forge.git("diff", "--name-only", "main...modernizer/repair") == "a.ipynb"
     assert f"- [ ] <!-- retry={notebook_key('a.ipynb')} -->" in world.forge.issues[0]["body"]
+
+
+def test_only_what_can_be_proposed_has_boxes_and_what_is_ignored_is_never_cut(world: World) -> None:
+    names = [f"n/{'long' * 40}{index}.ipynb" for index in range(400)]
+    results = [replace(world.result("a.ipynb"), path=name) for name in names]
+    last = notebook_key(names[-1])
+    body = render_dashboard(CONTEXT, replace(world.run().run, notebooks=tuple(results)), frozenset({last}), [])
+    assert len(body.encode()) <= 65_536
+    assert f"- [x] <!-- ignore={last} -->" in body
+    hopeless = replace(results[0], before=Outcome("blocked", "missing-data"), after=None, repair=None)
+    body = render_dashboard(CONTEXT, replace(world.run().run, notebooks=(hopeless,)), frozenset(), [])
+    assert "<!-- ignore=" not in body
+    assert "blocked: missing-data" in body

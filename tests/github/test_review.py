@@ -35,7 +35,7 @@ def test_a_repair_inside_the_diff_becomes_suggestions_that_apply_to_the_repaired
     assert taken(world, "new.ipynb") == repaired(broken("new"))
     (comment,) = world.forge.comments
     assert "| `new.ipynb` | broken | ran |" in comment["body"]
-    assert "Suggested in the diff" in comment["body"]
+    assert "<summary><code>new.ipynb</code>: broken → ran, suggested in the diff</summary>" in comment["body"]
     assert "gh run download" not in comment["body"]
 
 
@@ -115,7 +115,7 @@ def test_suggestions_that_github_does_not_take_are_shown_as_a_diff(world: World)
     world.review(world.run(["new.ipynb"]))
     body = world.forge.comments[0]["body"]
     assert "GitHub did not take the suggestions" in body
-    assert "Suggested in the diff" not in body
+    assert "suggested in the diff" not in body
 
 
 def test_results_of_the_merge_with_the_base_get_no_suggestions(world: World) -> None:

@@ -64,7 +64,7 @@ def sample() -> RunResult:
     return RunResult(
         "2026-12-01T06:00:00+00:00",
         "2026-12-01T06:05:12+00:00",
-        "modernizer fix (action, mode run)",
+        "modernizer fix",
         (EnvironmentRecord("e3f1", "3.13.9", {"numpy": "2.5.5", "scikit-learn": "1.9.1"}, "a" * 64, "2026-11-28T00:00:00Z"),),
         (
             NotebookResult(TREES, "e3f1", "2018-06-01", before, after, repair),
