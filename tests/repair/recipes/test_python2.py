@@ -164,3 +164,46 @@ def test_added_imports_stand_in_the_first_cell_that_needs_them(rewrite: Callable
         "%%time\nfrom functools import reduce\ntotal = reduce(add, numbers)",
         "import os\nreduce(add, others)",
     ]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "text"),
+    [
+        (
+            "x = np.array([1, 2])\ny = '{:^9} {:>3}'.format(x, 5)",
+            "x = np.array([1, 2])\ny = '{!s:^9} {:>3}'.format(x, 5)",
+            "  [1 2]     5",
+        ),
+        (
+            "x = [[1], [2, 3]]\ny = '{1:>3}{0:9}'.format(x[1], 5)",
+            "x = [[1], [2, 3]]\ny = '{1:>3}{0!s:9}'.format(x[1], 5)",
+            "  5[2, 3]   ",
+        ),
+        ('y = "{{{v:7}}}\\t{n}".format(v={1: 2}, n=1)', 'y = "{{{v!s:7}}}\\t{n}".format(v={1: 2}, n=1)', "{{1: 2} }\t1"),
+        ("x = None\ny = '{:5}|{:5}'.format(x, 'a')", "x = None\ny = '{!s:5}|{:5}'.format(x, 'a')", "None |a    "),
+        (
+            "def f(x):\n    return '{} {:7}'.format(1, x)\ny = f((1, 2))",
+            "def f(x):\n    return '{} {!s:7}'.format(1, x)\ny = f((1, 2))",
+            "1 (1, 2) ",
+        ),
+    ],
+)
+def test_values_without_formats_are_formatted_as_their_text(
+    repair: Callable[..., Any], before: str, after: str, text: str
+) -> None:
+    repaired = repair(["import numpy as np", before])
+    assert repaired.cells[1] == after
+    assert repaired.value("y") == text
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "y = '{:.2f}'.format([1.5])",
+        "template = '{:9}'\ny = template.format([1])",
+        "y = '{:9}{:9}'.format(*([1], [2]))",
+        "y = '{:>9}'.format(float('nan')) + '{0[0]:9}'.format([[1]])",
+    ],
+)
+def test_formats_that_python_2_refused_too_or_that_are_not_proven_stay(repair: Callable[..., Any], cell: str) -> None:
+    assert repair(cell).cells == [cell]
