@@ -71,13 +71,14 @@ class _Arguments(Codemod):
     def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.Call:  # noqa: N802 (LibCST's visitor protocol)
         given = keyword_names(original_node)
         func = original_node.func
-        qualified = self.scope.qualified(func)
+        qualified = self.scope.qualified(func) or next(iter(_with_defaults().intersection(self.scope.gone_from_star(func))), None)
         method = func.attr.value if isinstance(func, cst.Attribute) else None
         if not given and qualified not in _with_defaults():
             return updated_node
         for change in changes():
             concerned = (method in change.methods or qualified in change.of) and (given & change.keywords or change.defaults)
-            if concerned and self.scope.at_least(change.package, change.version):
+            there = bool(change.defaults) and self.scope.installed.resolves(qualified or "")
+            if concerned and not there and self.scope.at_least(change.package, change.version):
                 updated_node = self._changed(change, updated_node, accepted(qualified, self.scope))
         return updated_node
 

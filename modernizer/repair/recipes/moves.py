@@ -12,7 +12,7 @@ from typing import Any
 import libcst as cst
 
 from modernizer.repair.recipe import Codemod, CodemodRecipe, Scope
-from modernizer.repair.scope import dotted_name
+from modernizer.repair.scope import PYLAB, dotted_name, star_homes
 
 _GUARDS = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "AttributeError"})
 
@@ -44,7 +44,7 @@ def new_home(dotted: str, scope: Scope) -> str | None:
             continue
         target = ".".join([new, *parts[length:]])
         return target if not scope.installed.resolves(dotted) and scope.installed.resolves(target) else None
-    home = _public_home(parts, scope) or scope.moved(dotted)
+    home = _public_home(parts, scope) or _numpy_home(parts, scope) or scope.moved(dotted)
     return home if home and scope.installed.resolves(home) and not scope.installed.resolves(dotted) else None
 
 
@@ -73,6 +73,17 @@ def _public_home(parts: list[str], scope: Scope) -> str | None:
     if scope.installed.resolves(module) or scope.installed.resolves(dotted) or not scope.installed.resolves(target):
         return None
     return target
+
+
+def _numpy_home(parts: list[str], scope: Scope) -> str | None:
+    """Find a name that numpy gave to SciPy (``scipy.isnan``), or to pylab (``pylab.product``)."""
+    dotted = ".".join(parts)
+    if parts[0] == "scipy" and len(parts) > 1 and not scope.installed.resolves(".".join(parts[:2])):
+        return ".".join(["numpy", *parts[1:]])
+    module, _, leaf = dotted.rpartition(".")
+    if module not in PYLAB or scope.installed.resolves(dotted):
+        return None
+    return next((moves()[old] for home in star_homes([module]) if (old := f"{home}.{leaf}") in moves()), None)
 
 
 class _Move(Codemod):
@@ -164,12 +175,14 @@ class _Move(Codemod):
     def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> cst.BaseExpression:  # noqa: N802
         updated_node = updated_node.with_changes(value=original_node.value.visit(self))
         qualified = self.scope.qualified(original_node)
-        if qualified is None or (qualified not in moves() and self.scope.moved(qualified) is None):
+        if qualified is None or not (
+            qualified in moves() or self.scope.moved(qualified) or _numpy_home(qualified.split("."), self.scope)
+        ):
             return updated_node
         new = _moved(qualified, self.scope)
         if new is None:
             return updated_node
-        return self._render(qualified, new, updated_node)
+        return self._render(qualified, new, original_node)
 
     def _render(self, old: str, new: str, node: cst.Attribute) -> cst.BaseExpression:
         """Spell ``new`` with the chain's own base where both share it, else by the names in scope."""
@@ -220,14 +233,17 @@ class _Move(Codemod):
                 plain.append((new_leaf, local or (leaf if leaf != new_leaf else None)))
                 continue
             keep_name = local is None and leaf != new_leaf and f"{module}.{leaf}" in _modules_only(f"{module}.{leaf}", self.scope)
-            homes.setdefault(parent, []).append(_alias(alias, new_leaf, leaf if keep_name else None))
+            renamed = _alias(alias, new_leaf, leaf if keep_name else None)
+            if not any(renamed.evaluated_name == other.evaluated_name and not other.asname for other in homes.get(parent, ())):
+                homes.setdefault(parent, []).append(renamed)
         if not moved:
             return None
         groups: list[cst.BaseSmallStatement] = []
         for home, aliases in homes.items():
             same = len(homes) == 1 and not plain
             names = aliases if same else [_unparenthesised(alias) for alias in aliases]
-            names = [*names[:-1], names[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT if not same else names[-1].comma)]
+            comma = statement.names[-1].comma if same else cst.MaybeSentinel.DEFAULT
+            names = [*names[:-1], names[-1].with_changes(comma=comma)]
             change = {"names": names, "module": statement.module if home == module else _chain(home)}
             if not same:
                 change |= {"lpar": None, "rpar": None}

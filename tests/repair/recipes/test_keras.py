@@ -106,8 +106,14 @@ MODEL = "from keras.models import Sequential\nfrom keras.layers import Dense\nim
             "model.add(Dense(1, activation='sigmoid'))\nc = model.predict_classes(x)",
             "model.add(Dense(1, activation='sigmoid'))\nc = (model.predict(x) > 0.5).astype('int32')",
         ),
-        # Which of the two was meant cannot be told.
-        ("c = model.predict_classes(x)", "c = model.predict_classes(x)"),
+        # How many outputs there are is only known when it runs.
+        (
+            "model.add(Dense(n, activation='sigmoid'))\nc = model.predict_classes(x)",
+            "model.add(Dense(n, activation='sigmoid'))\n"
+            "c = (lambda p: p.argmax(axis=-1) if p.shape[-1] > 1 else (p > 0.5).astype('int32'))(model.predict(x))",
+        ),
+        # The size of a batch of any generator can't be told.
+        ("model.fit_generator(flow, samples_per_epoch=10)", "model.fit_generator(flow, samples_per_epoch=10)"),
         ("forest.predict_proba(x)", "forest.predict_proba(x)"),
     ],
 )
@@ -121,11 +127,23 @@ def test_a_history_names_accuracies_as_they_are_recorded(keras: Callable[..., An
     assert keras(cells, failure=failure("KeyError", "'acc'", traceback="KeyError: 'acc'")) == after
 
 
-def test_a_monitored_accuracy_has_its_present_name(keras: Callable[..., Any]) -> None:
-    start = "from keras.callbacks import EarlyStopping\nmodel.compile('adam', metrics=['accuracy'])\n"
-    assert keras(f"{start}EarlyStopping(monitor='val_acc')") == f"{start}EarlyStopping(monitor='val_accuracy')"
-    short = start.replace("'accuracy'", "'acc'")
-    assert keras(f"{short}EarlyStopping(monitor='val_acc')") == f"{short}EarlyStopping(monitor='val_acc')"
+@pytest.mark.parametrize(
+    ("told", "rest", "after"),
+    [
+        ("metrics=['accuracy']", "EarlyStopping(monitor='val_acc')", "metrics=['acc']"),
+        ("metrics=['accuracy', 'mse']", "EarlyStopping('val_acc')", "metrics=['acc', 'mse']"),
+        ('metrics="accuracy"', "ModelCheckpoint('{epoch}-{val_acc:.2f}.keras')", 'metrics="acc"'),
+        ("metrics=['mae']", "EarlyStopping(monitor='val_mean_absolute_error')", "metrics=['mean_absolute_error']"),
+        ("metrics=['acc']", "EarlyStopping(monitor='val_acc')", "metrics=['acc']"),
+        ("metrics=['accuracy']", "EarlyStopping(monitor='val_accuracy')\nprint('val_acc')", "metrics=['accuracy']"),
+        ("metrics=['accuracy']", "EarlyStopping(monitor='val_loss')", "metrics=['accuracy']"),
+    ],
+)
+def test_a_metric_is_recorded_under_the_name_that_the_program_uses(
+    keras: Callable[..., Any], told: str, rest: str, after: str
+) -> None:
+    start = "from keras.callbacks import EarlyStopping, ModelCheckpoint\nmodel.compile('adam', 'mse', {})\n{}"
+    assert keras(start.format(told, rest)) == start.format(after, rest)
 
 
 def test_a_checkpoint_gets_the_ending_that_its_format_asks_for(keras: Callable[..., Any], failure: Callable[..., Any]) -> None:
@@ -141,11 +159,11 @@ def test_a_checkpoint_gets_the_ending_that_its_format_asks_for(keras: Callable[.
 @pytest.mark.parametrize(
     ("before", "after"),
     [
+        ("from torchvision import transforms\ntransforms.Scale(2)", "from torchvision import transforms\ntransforms.Resize(2)"),
         (
-            "from torch.nn.utils import clip_grad_norm\nclip_grad_norm(p, 1)",
-            "from torch.nn.utils import clip_grad_norm_\nclip_grad_norm_(p, 1)",
+            "from transformers import *\nAdamW(p, lr=1e-5)",
+            "import torch.optim\nfrom transformers import *\ntorch.optim.AdamW(p, lr=1e-5, weight_decay=0.0, eps=1e-6)",
         ),
-        ("import torch\ntorch.nn.init.xavier_uniform(w)", "import torch\ntorch.nn.init.xavier_uniform_(w)"),
         (
             "from transformers import AdamW\nAdamW(p, lr=1e-5)",
             "from torch.optim import AdamW\nAdamW(p, lr=1e-5, weight_decay=0.0, eps=1e-6)",
@@ -161,7 +179,7 @@ def test_other_packages_are_followed_too(
     rewrite: Callable[..., Any], surface: Callable[..., Any], before: str, after: str
 ) -> None:
     names = """
-        torch.nn.utils.clip_grad_norm_ torch.nn.init.xavier_uniform_ torch.optim.AdamW transformers.BertModel
+        torchvision.transforms.Resize torch.optim.AdamW transformers.BertModel
         mlxtend.plotting.plot_decision_regions mlxtend.evaluate.lift_score chart_studio.plotly.iplot plotly.offline.iplot
         PIL.Image.LANCZOS PIL.Image.open
     """
