@@ -125,7 +125,7 @@ def _stored(result: NotebookResult, names: tuple[str, ...], stored: Mapping[str,
     """Return what the commit holds at the names that a patch touches."""
     for name in names:
         if name not in stored:
-            raise _HeldBackError(f"{plain(name)} is not in the commit")
+            raise _HeldBackError(f"{plain(name)} is not in the commit, such as a file of a submodule")
         if not stored[name].regular:
             raise _refused(result, f"touches {plain(name)!r}, which is no regular file")
     return {name: stored[name] for name in names}

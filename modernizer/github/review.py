@@ -27,6 +27,8 @@ from modernizer.report.view import view
 NEEDS = "pull-requests: write"
 # As the workflows of the documentation name it.
 ARTIFACT = "notebooks"
+# In one review; more than this drown a pull request.
+_MOST_SUGGESTIONS = 50
 _MARK = re.compile(
     r"<!-- notebook-modernizer review head=([0-9a-f]{40}|[0-9a-f]{64}) suggested=((?:[0-9a-f]{8}:[0-9a-f]{12},?)*) "
     r"ignored=((?:[0-9a-f]{8},?)*) -->"
@@ -149,7 +151,7 @@ def _suggestions(
         before = contents(root, [stored[name] for name in change.files])
         pairs = {name: (data, change.files[name].data) for name, data in zip(change.files, before, strict=True)}
         found = suggest(pairs, diffs)
-        if found:
+        if found and sum(map(len, made.values())) + len(found) <= _MOST_SUGGESTIONS:
             made[change.notebook] = [(item, change) for item in found]
     return made
 

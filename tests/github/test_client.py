@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import itertools
 import re
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 
 import pytest
 from forge import REPOSITORY, TOKEN, Forge, Raw, Refusal
@@ -149,6 +151,38 @@ def test_an_error_of_the_server_leaves_nothing_out_and_makes_nothing_twice(world
     world.review(world.run(["new.ipynb"]), number=world.forge.pulls[-1]["number"])
     assert [len(world.forge.reviews), len(world.forge.comments)] == [1, 2]
     assert len(lost) == 1
+
+
+REFUSALS = (
+    (401, "Bad credentials"),
+    (403, "Resource not accessible by integration"),
+    (404, "Not Found"),
+    (422, "Validation Failed"),
+    (500, "Server Error"),
+)
+
+
+@pytest.mark.parametrize("at", range(16))
+def test_whichever_call_is_refused_is_told_and_the_next_publish_ends_right(world: World, at: int) -> None:
+    real, count = world.forge.answer, itertools.count()
+    status, message = REFUSALS[at % len(REFUSALS)]
+
+    def answer(method: str, path: str, query: dict[str, str], body: object) -> tuple[int, object, Mapping[str, str]]:
+        # Retries included: an error of the server comes three times.
+        refused = at <= next(count) < at + (3 if status == 500 else 1)
+        return (status, {"message": message}, {}) if refused else real(method, path, query, body)
+
+    world.forge.answer = answer
+    with suppress(GitHubError):
+        world.post(settings=PullRequest(dashboard=True))
+    world.forge.answer = real
+    world.post(settings=PullRequest(dashboard=True))
+    (pull,) = world.forge.pulls
+    assert (pull["state"], pull["draft"]) == ("open", True)
+    assert world.forge.git("diff", "--name-only", f"main...{BRANCH}").splitlines() == ["a.ipynb", "sub/ö b.ipynb"]
+    assert world.forge.head("modernizer-badge")
+    assert len(world.forge.issues) == 1
+    assert f"#{pull['number']}" in world.forge.issues[0]["body"]
 
 
 def test_an_answer_that_is_no_json_is_told(world: World) -> None:

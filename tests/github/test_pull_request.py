@@ -169,6 +169,42 @@ def test_a_branch_whose_history_was_rewritten_stops_the_publish(world: World) ->
     assert world.forge.head(BRANCH) == ""
 
 
+def test_a_run_of_another_commit_than_the_branch_holds_says_nothing_of_it_even_without_repairs(world: World) -> None:
+    git(world.root, "checkout", "-q", "-b", "fork")
+    git(world.root, "rm", "-q", "-r", ".")
+    (world.root / "fine.ipynb").write_bytes(notebook("print(1)"))
+    git(world.root, "add", "-A")
+    git(world.root, "commit", "-q", "-m", "elsewhere")
+    with pytest.raises(GitHubError, match="moved away from the commit that was run"):
+        world.post(settings=PullRequest(dashboard=True))
+    assert world.forge.head("modernizer-badge") == ""
+    assert world.forge.issues == []
+
+
+def test_a_base_branch_that_was_deleted_stops_the_publish(world: World) -> None:
+    checked = world.run()
+    world.forge.git("update-ref", "-d", "refs/heads/main")
+    with pytest.raises(GitHubError, match="moved away"):
+        world.post(checked)
+    assert world.forge.pulls == []
+
+
+def test_a_branch_that_is_deleted_while_it_is_written_is_told(world: World) -> None:
+    world.post()
+    world.commit({"c.ipynb": broken("c")})
+    world.forge.hooks["git/create-commit"] = lambda: world.forge.git("update-ref", "-d", f"refs/heads/{BRANCH}") and None
+    with pytest.raises(GitHubError, match="or deleted it"):
+        world.post()
+
+
+def test_a_branch_that_a_person_deleted_declines_nothing_that_was_merged_and_is_made_again(world: World) -> None:
+    world.post()
+    world.merge(1)
+    world.forge.git("update-ref", "-d", f"refs/heads/{BRANCH}")
+    world.commit({"c.ipynb": broken("c")})
+    assert world.post().carried[0].action == "created"
+
+
 def test_nothing_is_written_for_a_run_on_no_branch(world: World) -> None:
     assert "no branch" in world.post(branch="").notes[0]
     assert world.forge.log == []

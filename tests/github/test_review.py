@@ -70,6 +70,15 @@ def test_the_next_push_edits_the_comment_and_repeats_no_suggestion(world: World)
     assert len(world.forge.comments) == 1
 
 
+def test_a_review_has_no_more_suggestions_than_people_read(world: World) -> None:
+    names = [f"{index:02}.ipynb" for index in range(52)]
+    world.pull({name: broken(name) for name in names})
+    world.review(world.run(names))
+    assert len(world.forge.reviews[0]["comments"]) == 50
+    body = world.forge.comments[0]["body"]
+    assert re.findall(r"patches/(\S+)\.patch", body) == names[50:]
+
+
 def test_where_all_is_well_there_is_no_comment(world: World) -> None:
     world.pull({"fine.ipynb": notebook("print(1)")})
     posted = world.review(world.run(["fine.ipynb"]))

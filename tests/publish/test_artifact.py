@@ -249,6 +249,19 @@ def test_a_patch_that_does_not_apply_is_held_back_with_the_reason(case: Case) ->
     assert "does not apply" in checked.held_back[0]
 
 
+def test_a_notebook_of_a_submodule_is_held_back(case: Case) -> None:
+    git(case.root, "update-index", "--add", "--cacheinfo", f"160000,{'1' * 40},part")
+    git(case.root, "commit", "-q", "-m", "submodule")
+    first = case.run.notebooks[0]
+    inside = "part/lab.ipynb"
+    repair = replace(first.repair, patch=patch_of({inside: (BEFORE[NOTEBOOK], AFTER[NOTEBOOK])}))
+    lab = replace(first, path=inside, repair=repair)
+    case.write(replace(case.run, notebooks=(first, lab), commit=git(case.root, "rev-parse", "HEAD")))
+    checked = check_artifact(case.out, case.root)
+    assert [proposal.notebook for proposal in checked.proposals] == [NOTEBOOK]
+    assert checked.held_back == (f"{inside}: {inside} is not in the commit, such as a file of a submodule",)
+
+
 def test_a_repair_without_proof_is_held_back(case: Case) -> None:
     case.with_patch(case.run.notebooks[0].repair.patch, after=Outcome("broken"))
     assert "not proven" in check_artifact(case.out, case.root).held_back[0]
