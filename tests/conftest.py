@@ -39,6 +39,8 @@ _PACKAGES = (
     "statsmodels",
     "xgboost-cpu",
 )
+# What notebooks with neural networks and images use, about 370 MB more to download.
+_NETWORK_PACKAGES = ("albumentations", "ipykernel", "pillow", "tensorflow-cpu")
 _LIST = """
 import importlib.metadata, json
 print(json.dumps({d.name.lower(): d.version for d in importlib.metadata.distributions()}))
@@ -48,15 +50,25 @@ print(json.dumps({d.name.lower(): d.version for d in importlib.metadata.distribu
 @pytest.fixture(scope="session")
 def kernel_environment() -> Environment:
     """A virtual environment with ipykernel and the usual packages, shared by all runs and workers of this user."""
+    return _environment(_PACKAGES, "--compile-bytecode")
+
+
+@pytest.fixture(scope="session")
+def network_environment() -> Environment:
+    """As ``kernel_environment``, with TensorFlow, Keras, albumentations and Pillow; most of it is never imported."""
+    return _environment(_NETWORK_PACKAGES)
+
+
+def _environment(names: tuple[str, ...], *options: str) -> Environment:
     version = ".".join(str(part) for part in sys.version_info[:3])
-    key = json.dumps([version, importlib.metadata.version("uv"), _PACKAGES])
+    key = json.dumps([version, importlib.metadata.version("uv"), names])
     cache = Path(platformdirs.user_cache_dir("notebook-modernizer-tests"))
     cache.mkdir(parents=True, exist_ok=True)
     folder = cache / hashlib.sha256(key.encode()).hexdigest()[:16]
     with Path(f"{folder}.lock").open("wb") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (folder / "ready").exists():
-            _build(folder)
+            _build(folder, [*options, *names])
     python = folder / "bin" / "python"
     packages = json.loads(run([str(python), "-c", _LIST], timeout=60).stdout)
     return Environment(
@@ -70,11 +82,11 @@ def kernel_environment() -> Environment:
     )
 
 
-def _build(folder: Path) -> None:
+def _build(folder: Path, wanted: list[str]) -> None:
     """Make the environment; a half-made one of an interrupted run is thrown away."""
     shutil.rmtree(folder, ignore_errors=True)
     tool = uv.find_uv_bin()
     run([tool, "venv", "--python", sys.executable, str(folder)], timeout=60)
     python = str(folder / "bin" / "python")
-    run([tool, "pip", "install", "--compile-bytecode", "--python", python, *_PACKAGES], timeout=600)
+    run([tool, "pip", "install", "--python", python, *wanted], timeout=600)
     (folder / "ready").touch()

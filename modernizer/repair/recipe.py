@@ -18,6 +18,9 @@ from modernizer.repair.program import Key
 from modernizer.repair.scope import PYLAB, PYLAB_MODULES, Names, star_homes
 from modernizer.verdict.outcome import Diagnosis
 
+# Other distributions of the same package.
+_VARIANTS = {"tensorflow": ("tensorflow-cpu", "tf-nightly", "intel-tensorflow"), "xgboost": ("xgboost-cpu",)}
+
 
 class Parameter(Protocol):
     """One parameter of an installed callable, as ``inspect`` names its parts."""
@@ -231,7 +234,8 @@ class Scope:
 
     def at_least(self, distribution: str, version: str) -> bool:
         """Tell whether a distribution is installed in this version or a newer one."""
-        installed = self.installed.version(distribution)
+        names = (distribution, *_VARIANTS.get(distribution, ()))
+        installed = next((found for name in names if (found := self.installed.version(name))), None)
         try:
             return installed is not None and Version(installed) >= Version(version)
         except InvalidVersion:

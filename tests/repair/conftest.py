@@ -45,6 +45,7 @@ _ERA_PACKAGES = ("matplotlib", "networkx", "numpy", "pandas", "scikit-learn", "s
 _SERVER = r"""
 import contextlib, importlib, io, json, linecache, os, sys, traceback, types, warnings
 os.environ.setdefault("MPLBACKEND", "agg")
+os.environ |= {"TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": "", "NO_ALBUMENTATIONS_UPDATE": "1"}
 warnings.simplefilter("ignore")
 channel = os.fdopen(os.dup(1), "w")
 os.dup2(2, 1)
@@ -389,7 +390,29 @@ def failure() -> Callable[..., Failure]:
 @pytest.fixture(scope="session")
 def repair(run: Callable[..., Run], run_then: Callable[..., Run], installed: Installed) -> Callable[..., Repaired]:
     """Run cells, apply all recipes to the real failure, and again, as the repair loop does, until nothing more helps."""
+    return _repairing(run, installed, run_then)
 
+
+@pytest.fixture(scope="session")
+def network_packages(network_environment: Environment) -> Iterator[Installed]:
+    """TensorFlow, Keras, albumentations and Pillow as recipes may ask about them."""
+    with Installed(network_environment.python, timeout=120) as packages:
+        yield packages
+
+
+@pytest.fixture(scope="session")
+def repair_network(
+    network_environment: Environment, network_packages: Installed, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[..., Repaired]]:
+    """As ``repair``, with TensorFlow, Keras, albumentations and Pillow."""
+    started = Interpreter(network_environment.python)
+    yield _repairing(_runner(started, tmp_path_factory), network_packages)
+    started.close()
+
+
+def _repairing(
+    run: Callable[..., Run], installed: Installed, run_then: Callable[..., Run] | None = None
+) -> Callable[..., Repaired]:
     def repair_program(cells: str | Sequence[str], *, modules: Mapping[str, str] | None = None, rounds: int = 12) -> Repaired:
         program = program_of([cells] if isinstance(cells, str) else cells, modules)
         explanations: list[str] = []
@@ -402,6 +425,7 @@ def repair(run: Callable[..., Run], run_then: Callable[..., Run], installed: Ins
             program = changed
             ended = run(cells_of(program), modules=program.modules)
             rounds -= 1
-        return Repaired(cells_of(program), program.modules, ended, explanations, lambda: run_then(cells, modules=modules))
+        then = (lambda: run_then(cells, modules=modules)) if run_then else None
+        return Repaired(cells_of(program), program.modules, ended, explanations, then)
 
     return repair_program

@@ -32,10 +32,11 @@ _OPTIMIZERS = {
     for prefix in _PREFIXES
     for name in ("Adam", "SGD", "RMSprop", "Adagrad", "Adadelta", "Adamax", "Nadam")
 }
+_SETTERS_OF_VALUES = frozenset(f"{prefix}.backend.set_value" for prefix in _PREFIXES)
 _SETTERS = ("ReduceLROnPlateau", "LearningRateScheduler")
 _DENSE = m.Call(func=m.Name("Dense") | m.Attribute(attr=m.Name("Dense")))
 _ACTIVATION = m.Call(func=m.Name("Activation") | m.Attribute(attr=m.Name("Activation")))
-_RATE = m.Attribute(value=m.Attribute(attr=m.Name("optimizer")), attr=m.Name("lr"))
+_RATE = m.Attribute(value=m.Attribute(attr=m.Name("optimizer")), attr=m.Name("lr") | m.Name("learning_rate"))
 # What predict_classes did, where the width of the output is only known when it runs.
 _CLASSES = "(lambda p: p.argmax(axis=-1) if p.shape[-1] > 1 else (p > 0.5).astype('int32'))"
 
@@ -45,6 +46,8 @@ class _KerasTraining(ReceiverCodemod):
         qualified = self.scope.qualified(original_node.func)
         if qualified in _OPTIMIZERS and "decay" in keyword_names(updated_node):
             return self._decaying(qualified, _OPTIMIZERS[qualified], updated_node)
+        if qualified in _SETTERS_OF_VALUES and len(updated_node.args) == 2:  # noqa: PLR2004 (variable, value)
+            return self._set(original_node, updated_node)
         func = original_node.func
         if not isinstance(func, cst.Attribute) or not isinstance(updated_node.func, cst.Attribute):
             return updated_node
@@ -56,6 +59,14 @@ class _KerasTraining(ReceiverCodemod):
             self.scope.note("predict_proba → predict")
             return updated_node.with_changes(func=updated_node.func.with_changes(attr=cst.Name("predict")))
         return updated_node
+
+    def _set(self, original: cst.Call, call: cst.Call) -> cst.BaseExpression:
+        """Set the rate of an optimizer, which the function of that name takes for a variable of another kind."""
+        variable, value = (arg.value for arg in call.args)
+        if not m.matches(original.args[0].value, _RATE) or not self.scope.at_least("keras", "3.0"):
+            return call
+        self.scope.note("set_value(optimizer.lr, …) → optimizer.learning_rate.assign(…)")
+        return cst.parse_expression(f"{code(variable)}.assign({code(value)})")
 
     def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> cst.BaseExpression:  # noqa: N802
         """Name the rate of a model's optimizer as Keras 3 does, where setting ``lr`` would go unnoticed."""
@@ -181,7 +192,7 @@ class KerasTraining(CodemodRecipe):
     summary = "Keras trains on generators with fit(), gives probabilities only and decays rates by schedules now."
     since = "Keras 2.3 to 3.0"
     source = "Keras release notes 2.3, 2.6, 2.11; Keras 3 migration guide"
-    words = frozenset({*_GENERATORS, "predict_classes", "predict_proba", "decay", ".optimizer.lr"})
+    words = frozenset({*_GENERATORS, "predict_classes", "predict_proba", "decay", ".optimizer.l"})
     order = 28
     codemod = _KerasTraining
 
