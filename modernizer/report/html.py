@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from functools import cache
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from jinja2 import Template
 from markupsafe import Markup
 
 from modernizer.report.advice import link
 from modernizer.report.reproduce import steps
 from modernizer.report.results import SEVERITY, RunResult, totals
-from modernizer.report.text import plain, without_places
-from modernizer.report.view import arrow, duration, memory, view
+from modernizer.report.templating import environment
+from modernizer.report.text import plain
+from modernizer.report.view import view
 
 HTML_DIFF_LINES = 2_000
 
@@ -33,20 +34,4 @@ def _finalize(value: object) -> object:
 
 @cache
 def _template() -> Template:
-    environment = Environment(
-        loader=PackageLoader("modernizer.report"),
-        autoescape=True,
-        finalize=_finalize,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters.update(
-        arrow=arrow,
-        duration=duration,
-        link=link,
-        memory=memory,
-        percent=lambda share: f"{share:.0%}",
-        without_places=without_places,
-    )
-    return environment.get_template("report.html.j2")
+    return environment(_finalize, link=link).get_template("report.html.j2")

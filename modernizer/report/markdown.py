@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
-from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from modernizer.repair.outcome import Fix
@@ -15,8 +14,8 @@ from modernizer.report.cell_diff import DiffLine
 from modernizer.report.markdown_escape import cell, code, fence, html_code, prose, target
 from modernizer.report.reproduce import steps
 from modernizer.report.results import RunResult
-from modernizer.report.text import without_places
-from modernizer.report.view import NotebookView, arrow, duration, memory, view
+from modernizer.report.templating import environment
+from modernizer.report.view import NotebookView, view
 
 # GitHub takes 1 MiB for a job summary and drops a longer one as a whole.
 JOB_SUMMARY_BYTES = 1024 * 1024
@@ -91,27 +90,16 @@ def _finalize(value: object) -> object:
 @cache
 def macros(template: str = "report.md.j2", *packages: str) -> Any:  # noqa: ANN401 - a template module has the macros as attributes
     """Return the macros of a template of this package or of others; whatever they print is escaped."""
-    environment = Environment(
-        loader=ChoiceLoader([PackageLoader(package) for package in ("modernizer.report", *packages)]),
-        autoescape=True,
-        finalize=_finalize,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters.update(
-        arrow=arrow,
+    made = environment(
+        _finalize,
+        *packages,
         cell=cell,
         code=code,
         diff_text=_diff_text,
-        duration=duration,
         fence=fence,
         html_code=html_code,
         link=link,
-        memory=memory,
-        percent=lambda share: f"{share:.0%}",
         places=_places,
         target=target,
-        without_places=without_places,
     )
-    return environment.get_template(template).module
+    return made.get_template(template).module
