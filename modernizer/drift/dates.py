@@ -42,8 +42,7 @@ def _first_commit(path: str, root: Path) -> NotebookDate:
         shallow = run(["git", "rev-parse", "--is-shallow-repository"], cwd=root, timeout=_SECONDS, check=False)
         if shallow.returncode:
             return NotebookDate(None)
-        args = ["git", "log", "--follow", "--diff-filter=A", "--format=%H %aI", "--", path]
-        lines = run(args, cwd=root, timeout=_SECONDS).stdout.splitlines()
+        lines = _additions(path, root)
         if not lines:
             return NotebookDate(None)
         commit, _, instant = lines[-1].partition(" ")
@@ -53,6 +52,16 @@ def _first_commit(path: str, root: Path) -> NotebookDate:
         return NotebookDate(datetime.fromisoformat(instant).date(), "first commit")
     except (ModernizerError, ValueError):
         return NotebookDate(None)
+
+
+def _additions(path: str, root: Path) -> list[str]:
+    """List hash and time of the commits that added a file, the first one last, through renames."""
+    follow, rest = ["git", "log", "--follow"], ["--diff-filter=A", "--format=%H %aI", "--", path]
+    found = run([*follow, *rest], cwd=root, timeout=_SECONDS, check=False)
+    if found.returncode:
+        # A partial clone may lack the contents that similar files are told by; files moved as they were need none.
+        found = run([*follow, "--find-renames=100%", *rest], cwd=root, timeout=_SECONDS)
+    return found.stdout.splitlines()
 
 
 def _is_grafted(commit: str, root: Path) -> bool:

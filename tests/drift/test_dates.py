@@ -62,6 +62,19 @@ def test_a_shallow_clone_says_that_the_first_commit_is_missing(repo: Path, tmp_p
     assert "shallow" in found.note
 
 
+def test_a_partial_clone_that_cannot_fetch_more_knows_the_date(repo: Path, tmp_path: Path) -> None:
+    (repo / "n.ipynb").write_bytes(notebook(metadata={"title": "changed"}).to_bytes())
+    (repo / "other.ipynb").write_bytes(notebook(metadata={"title": "new"}).to_bytes())
+    git(repo, "add", ".")
+    git(repo, "rm", "-q", "--cached", "n.ipynb")
+    git(repo, "commit", "-qm", "three", day="2021-05-06")
+    git(repo, "config", "uploadpack.allowFilter", "true")
+    git(tmp_path, "clone", "-q", "--filter=blob:none", repo.as_uri(), "partial")
+    repo.rename(tmp_path / "gone")
+    found = notebook_date(notebook("other.ipynb"), root=tmp_path / "partial", configured=None)
+    assert (found.day, found.origin) == (date(2021, 5, 6), "first commit")
+
+
 def test_a_file_added_within_a_shallow_clone_has_its_date(repo: Path, tmp_path: Path) -> None:
     (repo / "new.ipynb").write_bytes(notebook(metadata={"title": "another"}).to_bytes())
     git(repo, "add", ".")
