@@ -22,6 +22,8 @@ from modernizer.report.text import one_line
 from modernizer.sandbox.credentials import hide_process, take_secrets
 from modernizer.workflow import Request, carry_out
 
+_MOST_BYTES = 100_000_000
+
 
 @dataclass(frozen=True)
 class _Ended:
@@ -30,6 +32,7 @@ class _Ended:
     run: RunResult
     pull_request: PullRequest | None = None
     trouble: ModernizerError | None = None
+    posted: str = ""
 
 
 def main() -> None:
@@ -64,14 +67,19 @@ def run_action(environ: Mapping[str, str], secrets: Mapping[str, str]) -> int:
             ended = _carry_out(inputs, workspace, environ, secrets)
         out = inputs.out.relative_to(workspace).as_posix()
         files.set_outputs(outputs(ended.run, out, ended.pull_request))
-        files.add_summary(ended.run)
+        # The job that ran has shown what it found; this one only says what it published.
+        told = inputs.mode == "publish" and bool(ended.posted)
+        if not told:
+            files.add_summary(ended.run)
+        files.add_text(ended.posted)
         if ended.trouble:
             raise ended.trouble
     except ModernizerError as error:
         _say(f"::error title=Notebook Modernizer::{one_line(str(error), 1000).replace('%', '%25')}")
         return error.exit_code
-    for line in workflow_commands(ended.run, environ):
-        _say(line)
+    if not told:
+        for line in workflow_commands(ended.run, environ, lambda path: _stored(workspace / path)):
+            _say(line)
     return exit_code(ended.run, inputs.fail_on)
 
 
@@ -126,9 +134,10 @@ def _publish(inputs: Inputs, workspace: Path, environ: Mapping[str, str], secret
     except ModernizerError as error:
         # What the run found is told all the same.
         return _Ended(run, trouble=error)
-    _say(describe_posted(posted))
+    told = describe_posted(posted)
+    _say(told)
     made = posted.pull_request
-    return _Ended(run, PullRequest(made.number, made.url) if made else None)
+    return _Ended(run, PullRequest(made.number, made.url) if made else None, posted=f"{describe(published)}\n{told}")
 
 
 def _doubt_the_badge(environ: Mapping[str, str], secrets: Mapping[str, str]) -> None:
@@ -144,6 +153,14 @@ def _workspace(environ: Mapping[str, str]) -> Path:
     if not text or not Path(text).is_dir():
         raise ModernizerError("there is no workspace", where="GITHUB_WORKSPACE", hint="run this as a step of a GitHub workflow")
     return Path(text)
+
+
+def _stored(path: Path) -> bytes | None:
+    """Return the bytes of a notebook, if it is an ordinary file of bearable size."""
+    try:
+        return path.read_bytes() if path.is_file() and path.stat().st_size <= _MOST_BYTES else None
+    except OSError:
+        return None
 
 
 def _hand_over(out: Path, workspace: Path) -> None:

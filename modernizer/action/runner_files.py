@@ -13,10 +13,12 @@ from modernizer.errors import ModernizerError
 from modernizer.publish import PullRequest
 from modernizer.report.badge import badge_message
 from modernizer.report.markdown import JOB_SUMMARY_BYTES, render_markdown
+from modernizer.report.markdown_escape import fence
 from modernizer.report.paths import REPORT_MD, RESULTS
 from modernizer.report.results import RunResult, totals
 
 Write = Callable[[str], object]
+_MOST_TEXT = 100_000
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,11 @@ class RunnerFiles:
         taken = self.summary.stat().st_size if self.summary.exists() else 0
         if taken < JOB_SUMMARY_BYTES // 2:
             _append(self.summary, render_markdown(run, limit=JOB_SUMMARY_BYTES - taken))
+
+    def add_text(self, text: str) -> None:
+        """Add lines to the job summary as they are, a long text cut."""
+        if self.summary is not None and text:
+            _append(self.summary, f"{fence(text[:_MOST_TEXT])}\n")
 
 
 def outputs(run: RunResult, out: str, pull_request: PullRequest | None = None) -> dict[str, str]:

@@ -145,7 +145,7 @@ def _suggestions(
     """Make suggestions for the notebooks whose changed lines all lie inside the pull request's diff."""
     files = client.pages(f"/pulls/{target.number}/files", doing="read the diff", needs="pull-requests: read")
     diffs = {file["filename"]: file.get("patch", "") for file in files}
-    made = {}
+    made: dict[str, list[tuple[Suggestion, Change]]] = {}
     stored = entries(root, run.commit, [name for change in changes for name in change.files])
     for change in changes:
         before = contents(root, [stored[name] for name in change.files])

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -85,10 +86,12 @@ def test_from_a_scheduled_run_to_the_merged_repair_and_its_badge(
     artifact = job.run()
     printed = job.publish(artifact)
     assert "Pull request 1 created" in printed
+    assert not re.search("^::(error|warning|notice) ", printed, re.MULTILINE)
+    assert "Pull request 1 created" in (job.folder / "summary").read_text(encoding="utf-8")
     assert "pull-request-number<<" in (job.folder / "output").read_text(encoding="utf-8")
     (pull,) = world.forge.pulls
     assert pull["draft"]
-    assert "| `requirements.txt` | `numpy==1.14.2` | 2" in pull["body"]
+    assert "| `requirements.txt` | `numpy==1.14.2` | `2" in pull["body"]
     patch = artifact / "patches" / "first.ipynb.patch"
     applied = job.checkout("applied", "main")
     git(applied, "apply", str(patch))
