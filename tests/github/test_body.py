@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from forge import REPOSITORY
@@ -82,9 +84,26 @@ NAMES = (
 )
 
 
+SHELL = (
+    "$(touch x).ipynb",
+    "`touch y`.ipynb",
+    "a; touch z.ipynb",
+    "it's.ipynb",
+    'say "hi" > w.ipynb',
+    "-rf.ipynb",
+    "a & b | c.ipynb",
+)
+
+
 def test_hostile_names_are_code_in_the_review_the_dashboard_and_the_pull_request(world: World) -> None:
     world.commit({name: broken(f"n{index}") for index, name in enumerate(NAMES)})
-    run = world.run(results=[world.result(name, HOSTILE) for name in NAMES]).run
+    error = CellError(0, HOSTILE, HOSTILE, 1, traceback=HOSTILE)
+    scores = (Score(HOSTILE, "output", 0.5, 0.5, 0.01, agrees=True, cell=0, note=HOSTILE),)
+    before = Outcome("broken", "", 1, 0, 1, error, Diagnosis("api-removed", HOSTILE, HOSTILE, HOSTILE), scores, detail=HOSTILE)
+    after = Outcome("ran", cells_total=1, scores=scores, detail=HOSTILE)
+    results = [replace(world.result(name, HOSTILE), before=before, after=after) for name in NAMES]
+    lifted = (Lifted(HOSTILE, "numpy", "==1.0"),)
+    run = world.run(results=results, lifted=lifted).run
     context = Context(REPOSITORY, "schedule", "main", "main", run_id="7")
     marker = Marker("0" * 64, {"0" * 8: "0" * 12})
     for text in (
@@ -106,6 +125,32 @@ def test_hostile_names_are_code_in_the_review_the_dashboard_and_the_pull_request
         assert not re.search(r"^::", text, re.MULTILINE)
         bare = re.sub(r"<code>[^<]*</code>", "", raw)
         assert "@octocat" not in bare
+
+
+def test_the_commands_to_copy_hand_a_shell_nothing_but_names(world: World, tmp_path: Path) -> None:
+    world.commit({name: broken(f"n{index}") for index, name in enumerate(SHELL)})
+    world.post(world.run(SHELL))
+    steps = world.forge.pulls[0]["body"].partition("```sh\n")[2].partition("\n```")[0]
+    for program in ("git", "modernizer"):
+        (tmp_path / program).write_text('#!/bin/sh\nprintf "%s\\n" "$@" >> seen\n', encoding="utf-8")
+        (tmp_path / program).chmod(0o755)
+    place = tmp_path / "empty"
+    place.mkdir()
+    subprocess.run(["bash", "-eu", "-c", steps], cwd=place, env={"PATH": f"{tmp_path}:/usr/bin:/bin"}, check=True)
+    assert {path.name for path in place.iterdir()} == {"seen"}
+    seen = (place / "seen").read_text(encoding="utf-8")
+    assert all(name in seen.splitlines() for name in SHELL if not name.startswith("-"))
+
+
+def test_a_branch_of_any_name_gets_a_pull_request_whose_branch_and_text_are_harmless(world: World) -> None:
+    name = "x;$(touch${IFS}y)`z`&<b>@octocat#1'\"%|##error"
+    world.forge.git("branch", name, "main")
+    posted = world.post(branch=name)
+    (pull,) = world.forge.pulls
+    assert (posted.carried[0].action, pull["base"]["ref"]) == ("created", name)
+    assert re.fullmatch(r"modernizer/repair-on-[a-z0-9-]+", pull["head"]["ref"])
+    assert name not in pull["body"] + pull["title"] + world.forge.git("log", "-1", "--format=%B", pull["head"]["ref"])
+    assert world.post(branch=name).carried[0].action == "unchanged"
 
 
 @pytest.mark.parametrize("name", ["a [skip ci].ipynb", "@octocat.ipynb", "x\n#12.ipynb"])
