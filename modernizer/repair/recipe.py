@@ -19,7 +19,7 @@ from modernizer.repair.scope import PYLAB, PYLAB_MODULES, Names, star_homes
 from modernizer.verdict.outcome import Diagnosis
 
 # Other distributions of the same package.
-_VARIANTS = {"tensorflow": ("tensorflow-cpu", "tf-nightly", "intel-tensorflow"), "xgboost": ("xgboost-cpu",)}
+_VARIANTS = {"tensorflow": ("tensorflow-cpu", "tf-nightly", "tensorflow-macos"), "xgboost": ("xgboost-cpu",)}
 
 
 class Parameter(Protocol):

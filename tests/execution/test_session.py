@@ -65,6 +65,19 @@ def test_errors_of_every_kind_have_name_and_line(reused: Callable[..., Execution
     assert (error.cell, error.name, error.line) == (1, name, line)
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        # What protobuf says beside an old TensorFlow, and what else looks like an error and ends nothing.
+        "import sys\nprint(\"AttributeError: 'MessageFactory' object has no attribute 'GetPrototype'\", file=sys.stderr)",
+        "import threading\nthreading.Thread(target=lambda: 1 / 0).start()",
+    ],
+)
+def test_an_error_that_is_only_shown_ends_nothing(reused: Callable[..., Execution], source: str) -> None:
+    execution = reused(source, "after = 1")
+    assert (execution.end, execution.error, execution.cells_run) == ("finished", None, 2)
+
+
 def test_frames_tell_cells_local_files_and_libraries_apart(open_session: Callable[..., Session]) -> None:
     session = open_session(
         "import json, tool\ndef outer():\n    return tool.parse('{')",
