@@ -85,13 +85,20 @@ def _changes(recipe: Recipe, units: dict[Key, Unit], scope: Scope, failing: froz
     if isinstance(recipe, WholeProgramRecipe):
         return {key: new for key, new in recipe.rewrite_all(units, scope).items() if new != units[key].source}
     changes: dict[Key, str] = {}
+    words = recipe.words and recipe.words | _aliased(recipe.words, scope.names)
     for key, unit in units.items():
-        if recipe.words and not any(word in unit.source for word in recipe.words):
+        if words and not any(word in unit.source for word in words):
             continue
         new = recipe.rewrite(unit, replace(scope, unit=key, failing_nodes=failing, imports=[]))
         if new is not None and new != unit.source:
             changes[key] = new
     return changes
+
+
+def _aliased(words: frozenset[str], names: Names) -> frozenset[str]:
+    """Return the names by which imports bring in what these words name."""
+    aliases = names.aliases()
+    return frozenset(name for name, target in aliases.items() if any(word in target for word in words))
 
 
 def _failing_nodes(units: dict[Key, Unit], failure: Failure | None) -> frozenset[cst.CSTNode]:

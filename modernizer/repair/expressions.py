@@ -6,6 +6,7 @@ import ast
 from collections.abc import Mapping, Sequence
 
 import libcst as cst
+import libcst.matchers as m
 
 from modernizer.repair.syntax import code
 
@@ -23,6 +24,19 @@ _ATOMS = (
     | cst.SimpleString
     | cst.FormattedString
 )
+
+
+_OPERATIONS = (
+    m.BinaryOperation()
+    | m.UnaryOperation()
+    | m.BooleanOperation()
+    | m.Comparison()
+    | m.Attribute()
+    | m.Subscript()
+    | m.Call()
+    | m.IfExp()
+)
+_COMPOUND = cst.BinaryOperation | cst.UnaryOperation | cst.BooleanOperation | cst.Comparison | cst.IfExp
 
 
 def atom(node: cst.BaseExpression) -> str:
@@ -60,6 +74,23 @@ def bind(args: Sequence[cst.Arg], parameters: Sequence[str]) -> dict[str, cst.Ba
             return None
         bound[name] = arg.value
     return bound
+
+
+def operands(tree: cst.CSTNode) -> frozenset[cst.CSTNode]:
+    """Collect the expressions of a tree that are parts of operations, where what replaces them may need parentheses."""
+    found: set[cst.CSTNode] = set()
+    for node in m.findall(tree, _OPERATIONS):
+        found.update(child for child in node.children if isinstance(child, cst.BaseExpression))
+        if isinstance(node, cst.Comparison):
+            found.update(target.comparator for target in node.comparisons)
+    return frozenset(found)
+
+
+def seated(new: cst.BaseExpression, *, operand: bool) -> cst.BaseExpression:
+    """Put an expression in parentheses where it becomes part of an operation and is one itself."""
+    if not operand or new.lpar or not isinstance(new, _COMPOUND):
+        return new
+    return new.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
 
 
 def value_of(node: cst.BaseExpression | None) -> object:

@@ -107,7 +107,7 @@ class ReceiverCodemod(Codemod):
         """
         kind = self.type_of(receiver)
         if kind is not None:
-            return kind in owners and not self.scope.installed.resolves(f"{kind}.{name}")
+            return _is_one_of(kind, owners) and not self.scope.installed.resolves(f"{kind}.{name}")
         refused = missing_attribute(self.scope.failure)
         if refused is None or refused.name != name or refused.owner not in {owner.rpartition(".")[2] for owner in owners}:
             return False
@@ -138,6 +138,15 @@ class ReceiverCodemod(Codemod):
 
     def _binds(self, unit: Key, name: str) -> bool:
         return name in self.scope.names.bindings.get(unit, {})
+
+
+def _is_one_of(kind: str, owners: Collection[str]) -> bool:
+    """Tell whether a class is among others, also by the place that an import names it at (``package.Class``)."""
+    return kind in owners or any(_package_and_leaf(kind) == _package_and_leaf(owner) for owner in owners if "." in owner)
+
+
+def _package_and_leaf(dotted: str) -> tuple[str, str]:
+    return dotted.partition(".")[0], dotted.rpartition(".")[2]
 
 
 def _targets(node: cst.CSTNode) -> Iterable[str]:

@@ -69,10 +69,14 @@ _FRAME, _SERIES = "pandas.DataFrame", "pandas.Series"
 
 @dataclass(frozen=True)
 class _Binding:
-    """One binding of a name: an import's dotted target, or the expression assigned; neither when it can't be told."""
+    """One binding of a name: an import's dotted target, or the expression assigned; neither when it can't be told.
+
+    ``as_module`` tells that an import statement without from bound it.
+    """
 
     imported: str | None = None
     value: cst.BaseExpression | None = None
+    as_module: bool = False
 
 
 class _Collector(cst.CSTVisitor):
@@ -90,10 +94,10 @@ class _Collector(cst.CSTVisitor):
         for alias in node.names:
             dotted = dotted_name(alias.name) or ""
             if alias.asname and isinstance(alias.asname.name, cst.Name):
-                self.bindings[alias.asname.name.value].append(_Binding(imported=dotted))
+                self.bindings[alias.asname.name.value].append(_Binding(imported=dotted, as_module=True))
             else:
                 root = dotted.split(".")[0]
-                self.bindings[root].append(_Binding(imported=root))
+                self.bindings[root].append(_Binding(imported=root, as_module=True))
 
     def visit_ImportFrom(self, node: cst.ImportFrom) -> None:  # noqa: N802
         module = dotted_name(node.module) if node.module else ""
@@ -165,7 +169,28 @@ class Names:
         """Return the dotted target of an imported name as ``unit`` sees it."""
         bindings = self._latest(name, unit)
         targets = [binding.imported for binding in bindings]
-        return targets[-1] if targets and targets[-1] is not None and None not in targets else None
+        if not bindings:
+            return next(filter(None, (self._through(module, name, unit) for module in self.stars(unit))), None)
+        if targets[-1] is None or None in targets:
+            return None
+        module, _, leaf = targets[-1].rpartition(".")
+        return self._through(module, leaf, unit) or targets[-1]
+
+    def _through(self, module: str, name: str, unit: Key) -> str | None:
+        """Return the package that a module of the repository names so: its ``np`` is known to those who import it from there."""
+        key = f"{module.replace('.', '/')}.py"
+        bindings = self.bindings.get(key, {}).get(name, []) if module and key != unit else []
+        return bindings[-1].imported if bindings and bindings[-1].as_module else None
+
+    def aliases(self) -> dict[str, str]:
+        """Return the names that imports give to functions and modules, with what they name: ``rm`` of ``pandas.rolling_mean``."""
+        return {
+            name: binding.imported
+            for names in self.bindings.values()
+            for name, bindings in names.items()
+            for binding in bindings
+            if binding.imported and binding.imported.rpartition(".")[2] != name
+        }
 
     def qualified(self, node: cst.CSTNode | None, unit: Key, *, depth: int = 0) -> str | None:
         """Return the dotted name that an expression denotes through imports, such as ``numpy.float`` for ``np.float``."""

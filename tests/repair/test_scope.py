@@ -62,3 +62,26 @@ def test_types_are_only_told_when_the_text_proves_them(cells: list[str], express
 def test_modules_do_not_see_the_notebooks_names() -> None:
     names = collect_names([(0, cst.parse_module("import numpy as np")), ("helper.py", cst.parse_module("np.float(3)"))])
     assert names.imported("np", "helper.py") is None
+
+
+@pytest.mark.parametrize(
+    ("cell", "expression", "meaning"),
+    [
+        ("from preamble import *", "np.float", "numpy.float"),
+        ("from preamble import np", "np.float", "numpy.float"),
+        ("from preamble import cv", "cv", "preamble.cv"),
+        ("from preamble import *", "cv", None),
+        ("from preamble import *\nnp = 3", "np.float", None),
+    ],
+)
+def test_packages_are_known_through_the_modules_that_import_them(cell: str, expression: str, meaning: str | None) -> None:
+    preamble = cst.parse_module("import numpy as np\nfrom sklearn.cross_validation import KFold as cv")
+    names = collect_names([(0, cst.parse_module(cell)), ("preamble.py", preamble)])
+    assert names.qualified(cst.parse_expression(expression), 0) == meaning
+
+
+def test_names_given_by_imports_are_listed() -> None:
+    assert names_of("import numpy as np\nfrom pandas import rolling_mean as rm, Series").aliases() == {
+        "np": "numpy",
+        "rm": "pandas.rolling_mean",
+    }

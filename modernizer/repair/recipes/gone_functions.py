@@ -10,9 +10,10 @@ from functools import cache
 from importlib import resources
 
 import libcst as cst
+import libcst.matchers as m
 
 from modernizer.repair.dropping import DroppingCodemod
-from modernizer.repair.expressions import bind, filled
+from modernizer.repair.expressions import bind, filled, operands, seated
 from modernizer.repair.recipe import CodemodRecipe
 from modernizer.repair.scope import dotted_name
 
@@ -38,6 +39,9 @@ def gone_functions() -> Mapping[str, GoneFunction]:
 
 
 class _GoneFunctions(DroppingCodemod):
+    def visit_Module(self, node: cst.Module) -> None:  # noqa: N802 (LibCST's visitor protocol)
+        self._operands = operands(node)
+
     def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:  # noqa: N802 (LibCST's protocol)
         row = self._row(original_node.func)
         bound = bind(updated_node.args, row.parameters) if row else None
@@ -51,7 +55,8 @@ class _GoneFunctions(DroppingCodemod):
         for name, value in bound.items():
             if isinstance(value, _ATOMS) and not value.lpar:
                 template = re.sub(rf"(?<![\w}}])\(\{{{name}\}}\)", f"{{{name}}}", template)
-        return filled(_DOTTED_FIELD.sub(lambda match: self.scope.reference(match[1]), template), bound)
+        new = filled(_DOTTED_FIELD.sub(lambda match: self.scope.reference(match[1]), template), bound)
+        return seated(new, operand=original_node in self._operands)
 
     def drops(self, statement: cst.BaseSmallStatement) -> bool:
         """Drop an import of nothing but gone functions."""
@@ -70,7 +75,24 @@ class _GoneFunctions(DroppingCodemod):
         if isinstance(statement.names, cst.ImportStar):
             return [cst.ImportAlias(name=cst.Name("star"))]
         gone = module is not None and not statement.relative
-        return [alias for alias in statement.names if not (gone and self._is_gone(f"{module}.{alias.evaluated_name}"))]
+        return [
+            alias
+            for alias in statement.names
+            if not (
+                gone
+                and self._is_gone(f"{module}.{alias.evaluated_name}")
+                and self._all_replaced(alias, f"{module}.{alias.evaluated_name}")
+            )
+        ]
+
+    def _all_replaced(self, alias: cst.ImportAlias, dotted: str) -> bool:
+        """Tell whether each call by an imported name has a form, so that the name is needed no more."""
+        local, row = alias.evaluated_alias or alias.evaluated_name, gone_functions()[dotted]
+        calls = (call for tree in self.scope.names.trees for call in m.findall(tree, m.Call(func=m.Name(local))))
+        bound = (bind(call.args, row.parameters) for call in calls if isinstance(call, cst.Call))
+        return all(
+            given is not None and ",".join(name for name in row.parameters if name in given) in row.forms for given in bound
+        )
 
     def _row(self, func: cst.BaseExpression) -> GoneFunction | None:
         names = (self.scope.qualified(func) or "", *self.scope.gone_from_star(func))

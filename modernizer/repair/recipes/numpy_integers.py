@@ -27,8 +27,12 @@ _AT = {
     "numpy.random.uniform": 2,
     "numpy.random.randint": 2,
     "numpy.tile": 1,
+    "numpy.split": 1,
+    "numpy.array_split": 1,
+    "numpy.repeat": 1,
     "numpy.roll": 1,
 }
+_REPEATED = cst.BaseString | cst.List | cst.Tuple
 _METHODS = frozenset({"reshape", "rand", "randn", "resize", "head", "tail"})
 _PLOTS = frozenset({"matplotlib.pyplot.subplot", "matplotlib.pyplot.subplots", "matplotlib.pyplot.figure"})
 _KEYWORDS = frozenset({"num", "size", "shape", "nrows", "ncols", "n", "bins", "reps", "base"})
@@ -63,6 +67,19 @@ class _Integers(ReceiverCodemod):
             if getattr(old, name) is not None
         }
         return updated_node.with_changes(slice=new.with_changes(**parts))
+
+    def leave_BinaryOperation(self, original_node: cst.BinaryOperation, updated_node: cst.BinaryOperation) -> cst.BinaryOperation:  # noqa: N802
+        """``"-" * (n / 2)``: text and lists are repeated a whole number of times."""
+        if not isinstance(original_node.operator, cst.Multiply) or not self._fails(original_node):
+            return updated_node
+        left, right = original_node.left, original_node.right
+        if isinstance(left, _REPEATED):
+            return updated_node.with_changes(right=self._integral(right, updated_node.right))
+        return (
+            updated_node.with_changes(left=self._integral(left, updated_node.left))
+            if isinstance(right, _REPEATED)
+            else updated_node
+        )
 
     def _fails(self, node: cst.CSTNode) -> bool:
         failure = self.scope.failure

@@ -29,12 +29,31 @@ class _Scalars(ReceiverCodemod):
         if not fails or not self._of_library(original_node.func):
             return updated_node
         args = [
-            new.with_changes(value=self._item(new.value)) if not old.star and self._is_one_element(old.value) else new
+            new.with_changes(value=self._number(old.value, new.value)) if not old.star else new
             for old, new in zip(original_node.args, updated_node.args, strict=True)
         ]
+        if all(new is old.value for old, new in zip(updated_node.args, (arg.value for arg in args), strict=True)):
+            args = list(updated_node.args)
         if len(args) == 1 and args[0] is updated_node.args[0] and self._converts(original_node.func):
             args = [self._unseen(original_node.args[0], args[0])]
         return updated_node.with_changes(args=args)
+
+    def leave_BinaryOperation(self, original_node: cst.BinaryOperation, updated_node: cst.BinaryOperation) -> cst.BinaryOperation:  # noqa: N802
+        """``"%.2f" % a`` and ``"%d %d" % (a, b)``."""
+        formats = isinstance(original_node.operator, cst.Modulo) and isinstance(original_node.left, cst.BaseString)
+        if not formats or not self._fails(_SCALAR, original_node):
+            return updated_node
+        return updated_node.with_changes(right=self._number(original_node.right, updated_node.right))
+
+    def _number(self, old: cst.BaseExpression, new: cst.BaseExpression) -> cst.BaseExpression:
+        """Take the number out of an array of one element, also inside a pair; other expressions stay."""
+        if isinstance(old, cst.Tuple) and isinstance(new, cst.Tuple):
+            values = [self._number(before.value, after.value) for before, after in zip(old.elements, new.elements, strict=True)]
+            if all(value is after.value for value, after in zip(values, new.elements, strict=True)):
+                return new
+            elements = [element.with_changes(value=value) for element, value in zip(new.elements, values, strict=True)]
+            return new.with_changes(elements=elements)
+        return self._item(new) if self._is_one_element(old) else new
 
     def _of_library(self, func: cst.BaseExpression) -> bool:
         """Tell calls of built-in and library functions from those of the notebook's own, which may want the array."""
@@ -53,10 +72,12 @@ class _Scalars(ReceiverCodemod):
     def _unseen(self, old: cst.Arg, new: cst.Arg) -> cst.Arg:
         """Convert the only argument of ``float(x)``, ``int(x)`` or ``math.f(x)`` when it is no plain chain to look at."""
         value = old.value
+        taken_out = m.matches(value, m.Call(func=m.Attribute(attr=m.Name("item"))))
         if (
             self.describe(value) is not None
             or isinstance(value, cst.BaseNumber | cst.BaseString)
             or code(value) != code(new.value)
+            or taken_out
         ):
             return new
         self.scope.note("array of one element → .item()")
@@ -69,8 +90,22 @@ class _Scalars(ReceiverCodemod):
         if not isinstance(original_node.targets[0].target, cst.Subscript):
             return updated_node
         if not self._is_one_element(original_node.value) and not m.matches(original_node.value, _ONE_SAMPLE):
-            return updated_node
+            return self._element(original_node, updated_node)
         return updated_node.with_changes(value=self._item(updated_node.value))
+
+    def _element(self, original: cst.Assign, updated: cst.Assign) -> cst.Assign:
+        """``x[i] = f(...)``: the element is a number, so what is put there held exactly one."""
+        target = original.targets[0].target
+        single = len(original.targets) == 1 and m.matches(
+            target, m.Subscript(slice=[m.AtLeastN(m.SubscriptElement(slice=m.Index()), n=1)])
+        )
+        taken_out = m.Call(func=m.Attribute(attr=m.Name("item")))
+        computed = isinstance(original.value, cst.Call | cst.BinaryOperation) and not m.matches(original.value, taken_out)
+        if not single or not computed or not isinstance(target, cst.Subscript) or self.type_of(target.value) not in {None, ARRAY}:
+            return updated
+        self.scope.note("array of one element → .item()")
+        value = filled("{np}.asarray({x}).item()", {"x": updated.value, "np": self.scope.reference("numpy")})
+        return updated.with_changes(value=value)
 
     def _fails(self, text: str, node: cst.CSTNode) -> bool:
         failure = self.scope.failure

@@ -18,6 +18,8 @@ _BOOLEAN_NEGATIVE = "numpy boolean negative"
 _BOOLEAN_SUBTRACT = "numpy boolean subtract"
 _PLANE_CROSS = "Both input arrays must be (arrays of) 3-dimensional vectors"
 _SEQUENCE = 'must be passed as a "sequence" type'
+_LAZY = m.Call(func=m.Name("map") | m.Name("zip") | m.Name("filter"))
+_BINARY = "The binary mode of fromstring is removed"
 _ARRAYS = frozenset({"numpy.array", "numpy.asarray"})
 _STACKS = frozenset({"numpy.vstack", "numpy.hstack", "numpy.stack", "numpy.concatenate", "numpy.dstack", "numpy.column_stack"})
 
@@ -42,16 +44,29 @@ class _Strictness(ReceiverCodemod):
         if qualified == "numpy.sum" and isinstance(first.value, cst.GeneratorExp) and len(updated_node.args) == 1:
             self.scope.note("numpy.sum(generator) → sum(generator)")
             return updated_node.with_changes(func=cst.Name("sum"))
-        if qualified in _STACKS and isinstance(first.value, cst.GeneratorExp) and _SEQUENCE in self._message:
-            self.scope.note(f"{qualified}(generator) → list")
-            inner = first.value.with_changes(lpar=(), rpar=())
-            new = cst.ListComp(elt=inner.elt, for_in=inner.for_in)
-            return updated_node.with_changes(args=[first.with_changes(value=new), *updated_node.args[1:]])
+        if qualified in _STACKS and _SEQUENCE in self._message:
+            return self._stacked(qualified, updated_node)
+        if qualified == "numpy.fromstring" and _BINARY in self._message and "sep" not in keyword_names(original_node):
+            self.scope.note("numpy.fromstring → numpy.frombuffer().copy()")
+            buffer = cst.parse_expression(self.scope.reference("numpy.frombuffer"))
+            return filled("{x}.copy()", {"x": updated_node.with_changes(func=buffer)})
         if qualified == "numpy.power" and _NEGATIVE_POWER in self._message:
             return updated_node.with_changes(args=[first.with_changes(value=self._floating(first.value)), *updated_node.args[1:]])
         if qualified == "numpy.cross" and _PLANE_CROSS in self._message:
             return self._cross(updated_node)
         return updated_node
+
+    def _stacked(self, stack: str, call: cst.Call) -> cst.Call:
+        """Make a list of the arrays that a generator or another iterator gives."""
+        first = call.args[0]
+        if isinstance(first.value, cst.GeneratorExp):
+            new: cst.BaseExpression = cst.ListComp(elt=first.value.elt, for_in=first.value.for_in)
+        elif m.matches(first.value, _LAZY):
+            new = cst.Call(func=cst.Name("list"), args=[cst.Arg(first.value)])
+        else:
+            return call
+        self.scope.note(f"{stack}(iterator) → list")
+        return call.with_changes(args=[first.with_changes(value=new), *call.args[1:]])
 
     def leave_BinaryOperation(self, original_node: cst.BinaryOperation, updated_node: cst.BinaryOperation) -> cst.BinaryOperation:  # noqa: N802
         if not self.scope.failing(original_node):
@@ -104,7 +119,7 @@ class Strictness(FailureRecipe):
     name = "numpy-strictness"
     summary = "numpy refuses what it once let pass; the meaning it had is spelled out."
     since = ""
-    source = "NumPy 1.13 (booleans), 1.24 (ragged lists), 2.5 (generators, plane vectors) release notes"
+    source = "NumPy 1.13 (booleans), 1.24 (ragged lists), 2.3 (fromstring), 2.5 (generators, plane vectors) release notes"
     errors = frozenset({"TypeError", "ValueError"})
     failing_unit_only = True
     codemod = _Strictness

@@ -11,6 +11,7 @@ from modernizer.repair.receivers import SERIES, ReceiverCodemod
 from modernizer.repair.recipe import CodemodRecipe
 from modernizer.repair.syntax import code, string
 
+_READERS_OF_TEXT = frozenset({"pandas.read_json", "pandas.read_html"})
 _LISTS = frozenset({"list", "tuple", "range"})
 _FROM_CSV = ("path", "header", "sep", "index_col", "parse_dates", "encoding")
 
@@ -23,14 +24,22 @@ class _Functions(ReceiverCodemod):
             new = rewrite(self, original_node, updated_node)
         elif qualified in {"pandas.unique", "pandas.factorize"}:
             new = self._of_list(qualified.rpartition(".")[2], original_node, updated_node)
-        elif qualified == "pandas.read_json":
-            new = self._read_json(original_node, updated_node)
+        elif qualified in _READERS_OF_TEXT:
+            new = self._read_text(original_node, updated_node)
         else:
             return updated_node
         if new is None:
             return updated_node
-        self.scope.note(f"{qualified} → {code(new).partition('(')[0] if qualified != 'pandas.read_json' else 'io.StringIO'}")
+        self.scope.note(f"{qualified} → {code(new).partition('(')[0] if qualified not in _READERS_OF_TEXT else 'io.StringIO'}")
         return new
+
+    def leave_Arg(self, original_node: cst.Arg, updated_node: cst.Arg) -> cst.Arg:  # noqa: N802
+        """``frame.apply(pd.value_counts)``: the function of series does it for each column."""
+        gone = "pandas.value_counts"
+        if self.scope.qualified(original_node.value) != gone or self.scope.installed.resolves(gone):
+            return updated_node
+        self.scope.note(f"{gone} → pandas.Series.value_counts")
+        return updated_node.with_changes(value=cst.parse_expression(self.scope.reference("pandas.Series.value_counts")))
 
     def value_counts(self, original: cst.Call, updated: cst.Call) -> cst.BaseExpression | None:
         """``pd.value_counts(x)``: the method, on a series made of x unless it is one."""
@@ -104,15 +113,15 @@ class _Functions(ReceiverCodemod):
         series = filled("{Series}({x}).to_numpy()", {"x": updated.args[0].value, "Series": self.scope.reference(SERIES)})
         return updated.with_changes(args=[updated.args[0].with_changes(value=series), *updated.args[1:]])
 
-    def _read_json(self, original: cst.Call, updated: cst.Call) -> cst.BaseExpression | None:
-        """JSON text itself is taken for a path since 3.0; the error shows it as one."""
+    def _read_text(self, original: cst.Call, updated: cst.Call) -> cst.BaseExpression | None:
+        """JSON and HTML themselves are taken for a path since 3.0; the error shows them as one."""
         failure = self.scope.failure
         if failure is None or failure.error.name not in {"FileNotFoundError", "OSError"} or not self.scope.failing(original):
             return None
         if (
             not updated.args
             or updated.args[0].keyword is not None
-            or not any(mark in failure.error.message for mark in ("'{", "'[", '"[', '"{'))
+            or not any(mark in failure.error.message for mark in ("'{", "'[", '"[', '"{', "'<", '"<'))
         ):
             return None
         text = filled("{StringIO}({x})", {"x": updated.args[0].value, "StringIO": self.scope.reference("io.StringIO")})
@@ -135,7 +144,7 @@ class Functions(CodemodRecipe):
     summary = "A pandas function or constructor is gone or takes other input; a call of the present API gives the same."
     since = ""
     source = "pandas What's New 0.21 to 3.0"
-    words = frozenset({"value_counts", "from_items", "from_csv", "Float64Index", "unique", "factorize", "read_json"})
+    words = frozenset({"value_counts", "from_items", "from_csv", "Float64Index", "unique", "factorize", "read_json", "read_html"})
     codemod = _Functions
 
 

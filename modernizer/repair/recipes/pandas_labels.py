@@ -10,7 +10,7 @@ from modernizer.repair.evidence import raised_in
 from modernizer.repair.expressions import atom, filled
 from modernizer.repair.failure_recipe import FailureRecipe
 from modernizer.repair.receivers import INDEXES, SERIES, ReceiverCodemod
-from modernizer.repair.syntax import code
+from modernizer.repair.syntax import code, string
 
 _OPERATIONS = {cst.BitOr: "union", cst.BitAnd: "intersection", cst.BitXor: "symmetric_difference"}
 # Some labels were found, else even old releases raised ("None of [...] are in the [index]").
@@ -26,6 +26,8 @@ class _Labels(ReceiverCodemod):
             return self._listed(original_node, updated_node)
         if failure.error.name == "KeyError" and _SOME_MISSING.search(failure.error.message) and len(original_node.slice) == 1:
             return self._reindexed(original_node, updated_node)
+        if failure.error.name == "KeyError" and _SOME_MISSING.search(failure.error.message):
+            return self._rows_reindexed(original_node, updated_node)
         return updated_node
 
     def leave_BinaryOperation(self, original_node: cst.BinaryOperation, updated_node: cst.BinaryOperation) -> cst.BaseExpression:  # noqa: N802
@@ -76,6 +78,22 @@ class _Labels(ReceiverCodemod):
         receiver = updated.value.value if by_loc and isinstance(updated.value, cst.Attribute) else updated.value
         self.scope.note("[labels] with missing ones → .reindex(labels)")
         return cst.parse_expression(f"{atom(receiver)}.reindex({code(updated.slice[0].slice)})")
+
+    def _rows_reindexed(self, original: cst.Subscript, updated: cst.Subscript) -> cst.BaseExpression:
+        """``x.loc[labels, column]`` with missing rows: of the rows that are there and missing values for the others."""
+        by_loc = isinstance(original.value, cst.Attribute) and original.value.attr.value == "loc"
+        rows, column = original.slice[0].slice, original.slice[-1].slice
+        text = isinstance(column, cst.Index) and (string(column.value) is not None or isinstance(column.value, cst.List))
+        missing = isinstance(column, cst.Index) and (string(column.value) or "\0") in (
+            self.scope.failure.error.message if self.scope.failure else ""
+        )
+        if not by_loc or not text or missing or not isinstance(rows, cst.Index) or not isinstance(updated.value, cst.Attribute):
+            return updated
+        if not raised_in(self.scope.failure, "pandas/core/index"):
+            return updated
+        self.scope.note("[labels, column] with missing labels → .reindex(labels)[column]")
+        source = f"{atom(updated.value.value)}.reindex({code(updated.slice[0].slice)})[{code(updated.slice[-1].slice)}]"
+        return cst.parse_expression(source)
 
     def visit_AssignTarget(self, node: cst.AssignTarget) -> bool:  # noqa: N802
         # Assigning to missing labels is another thing.

@@ -29,9 +29,12 @@ class _TextMethods(ReceiverCodemod):
             return self._replace(updated_node)
         if name in {"split", "rsplit"} and len(updated_node.args) > 1 and updated_node.args[1].keyword is None:
             self.scope.note(f"str.{name}(…, n=)")
-            return updated_node.with_changes(
-                args=[updated_node.args[0], named(updated_node.args[1], "n"), *updated_node.args[2:]]
-            )
+            positions = ("pat", "n", "expand")
+            args = [
+                named(arg, positions[index]) if 0 < index < len(positions) and arg.keyword is None else arg
+                for index, arg in enumerate(updated_node.args)
+            ]
+            return updated_node.with_changes(args=args)
         return updated_node
 
     def leave_SimpleStatementLine(  # noqa: N802

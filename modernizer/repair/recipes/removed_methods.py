@@ -15,7 +15,7 @@ from modernizer.repair.expressions import bind, filled
 from modernizer.repair.failure_recipe import FailureRecipe
 from modernizer.repair.receivers import ReceiverCodemod
 
-_PACKAGES = {"np": "numpy", "pd": "pandas", "nx": "networkx"}
+_PACKAGES = {"np": "numpy", "pd": "pandas", "nx": "networkx", "html": "html"}
 _PLAIN_DTYPES = ("int", "uint", "float", "bool", "complex", "object", "datetime64[ns]", "datetime64[us]")
 
 
@@ -62,7 +62,7 @@ class _RemovedMethods(ReceiverCodemod):
             self.scope.note(f".{row.name} → .{array}.{row.name}")
             return updated_node.with_changes(value=filled(f"{{self}}.{array}", {"self": updated_node.value}))
         self.scope.note(f".{row.name} → {_shown(row.attribute)}")
-        return filled(row.attribute, {"self": updated_node.value})
+        return filled(row.attribute, {"self": updated_node.value, **self._modules(row.attribute)})
 
     def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:  # noqa: N802
         if not isinstance(original_node.func, cst.Attribute) or not isinstance(updated_node.func, cst.Attribute):
@@ -74,10 +74,12 @@ class _RemovedMethods(ReceiverCodemod):
         template = None if bound is None else row.forms.get(",".join(name for name in row.parameters if name in bound))
         if bound is None or template is None:
             return updated_node
-        parts: dict[str, cst.BaseExpression | str] = {**bound, "self": updated_node.func.value}
-        parts |= {short: self.scope.reference(package) for short, package in _PACKAGES.items() if f"{{{short}}}" in template}
+        parts: dict[str, cst.BaseExpression | str] = {**bound, "self": updated_node.func.value, **self._modules(template)}
         self.scope.note(f".{row.name}() → {_shown(template)}")
         return filled(template, parts)
+
+    def _modules(self, template: str) -> dict[str, str]:
+        return {short: self.scope.reference(package) for short, package in _PACKAGES.items() if f"{{{short}}}" in template}
 
     def _row(self, node: cst.Attribute) -> Removed | None:
         for row in removed().get(node.attr.value, ()):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 import libcst.matchers as m
 
+from modernizer.repair.expressions import atom, bind, operands, seated
 from modernizer.repair.recipe import Codemod, CodemodRecipe
 from modernizer.repair.scope import dotted_name
 from modernizer.repair.syntax import argument, code, keyword_names, literal
@@ -26,6 +27,7 @@ _SAID = {
 
 class _Removed(Codemod):
     def visit_Module(self, node: cst.Module) -> None:  # noqa: N802 (LibCST's visitor protocol)
+        self._operands = operands(node)
         calls = [call for call in m.findall(node, m.Call()) if isinstance(call, cst.Call)]
         gone = {call: dotted for call in calls if self._dropped(dotted := self.scope.qualified(call.func) or "")}
         self._kept = {dotted for call, dotted in gone.items() if self._replacement(dotted, call) is None}
@@ -38,7 +40,7 @@ class _Removed(Codemod):
         if new is None:
             return updated_node
         self.scope.note(f"{qualified} → {_SAID[qualified.rpartition('.')[2]]}")
-        return cst.parse_expression(new)
+        return seated(cst.parse_expression(new), operand=original_node in self._operands)
 
     def visit_ImportFrom(self, node: cst.ImportFrom) -> bool:  # noqa: N802
         del node
@@ -112,15 +114,24 @@ class _Removed(Codemod):
         return f"{self.scope.imported('PIL.Image')}.fromarray({array}).save({name})"
 
     def _derivative(self, call: cst.Call) -> str | None:
-        """Write the central difference out; only the first derivative by three points, the default."""
-        func, x0, step = argument(call, "func", 0), argument(call, "x0", 1), argument(call, "dx", 2)
-        simple = func is not None and x0 is not None and isinstance(func.value, cst.Name)
-        if not simple or keyword_names(call) - {"func", "x0", "dx"} or len(call.args) > 3:  # noqa: PLR2004 (func, x0, dx)
+        """Write the central difference by three points out, which was the default."""
+        bound = bind(call.args, ("func", "x0", "dx", "n"))
+        if (
+            bound is None
+            or not {"func", "x0"} <= set(bound)
+            or not isinstance(bound["func"], cst.Name | cst.Lambda | cst.Attribute)
+        ):
             return None
-        f, x, h = (code(arg.value) if arg is not None else "1.0" for arg in (func, x0, step))
-        if not isinstance(x0.value, cst.Name | cst.BaseNumber):  # type: ignore[union-attr]
-            x = f"({x})"
-        return f"({f}({x} + {h}) - {f}({x} - {h})) / (2 * {h})"
+        times = code(bound["n"]) if "n" in bound else "1"
+        f, x, h = atom(bound["func"]), _term(bound["x0"]), _term(bound["dx"]) if "dx" in bound else "1.0"
+        if times == "1":
+            return f"({f}({x} + {h}) - {f}({x} - {h})) / (2 * {h})"
+        return f"({f}({x} + {h}) - 2 * {f}({x}) + {f}({x} - {h})) / {h}**2" if times == "2" else None
+
+
+def _term(node: cst.BaseExpression) -> str:
+    """Return an expression's source, in parentheses unless it may stand beside any operator."""
+    return code(node) if isinstance(node, cst.Name | cst.BaseNumber | cst.Attribute | cst.Subscript) else f"({code(node)})"
 
 
 class Removed(CodemodRecipe):

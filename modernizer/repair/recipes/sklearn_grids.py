@@ -34,6 +34,7 @@ _COUNTS = frozenset(
         "k",
     ]
 )
+_OLD_WRAPPED = "base_estimator__"
 _FLOATS = frozenset({"numpy.linspace", "numpy.logspace", "numpy.geomspace"})
 
 
@@ -43,6 +44,7 @@ class _Found:
 
     owners: dict[cst.DictElement, str] = field(default_factory=dict)
     liblinear: set[cst.Call] = field(default_factory=set)
+    wrappers: dict[cst.DictElement, str] = field(default_factory=dict)
 
 
 def _look_at(grid: Grid, scope: Scope, found: _Found) -> None:
@@ -50,6 +52,11 @@ def _look_at(grid: Grid, scope: Scope, found: _Found) -> None:
     keys = {string(element.key) or "": element for element in grid.node.elements if isinstance(element, cst.DictElement)}
     for key, element in keys.items():
         path, _, name = key.rpartition("__")
+        if key.startswith(_OLD_WRAPPED):
+            wrapper = estimator_of(grid.estimator, [], own)
+            owner = own.qualified(wrapper.func) if wrapper is not None else None
+            if owner is not None:
+                found.wrappers[element] = owner
         call = estimator_of(grid.estimator, path.split("__") if path else [], own)
         qualified = own.qualified(call.func) if call is not None else None
         if call is None or qualified is None:
@@ -89,6 +96,8 @@ class _Keys(Codemod):
         for before, element in zip(original_node.elements, updated_node.elements, strict=True):
             owner = self.found.owners.get(before) if isinstance(before, cst.DictElement) else None
             new = self._changed(element, owner) if isinstance(element, cst.DictElement) and owner else element
+            if isinstance(new, cst.DictElement) and isinstance(before, cst.DictElement):
+                new = self._unwrapped(new, self.found.wrappers.get(before))
             touched = touched or new is not element
             if new is not None:
                 elements.append(new)
@@ -97,6 +106,17 @@ class _Keys(Codemod):
         if elements and len(elements) < len(updated_node.elements):
             elements[-1] = elements[-1].with_changes(comma=updated_node.elements[-1].comma)
         return updated_node.with_changes(elements=elements)
+
+    def _unwrapped(self, element: cst.DictElement, wrapper: str | None) -> cst.DictElement:
+        """Let ``base_estimator__max_depth`` go by the name that the wrapping class has for it today."""
+        key = string(element.key) or ""
+        if wrapper is None or not key.startswith(_OLD_WRAPPED) or "base_estimator" in accepted(wrapper, self.scope):
+            return element
+        if "estimator" not in accepted(wrapper, self.scope):
+            return element
+        new = key.removeprefix("base_")
+        self.scope.note(f"{key} → {new}")
+        return element.with_changes(key=quoted_like(element.key, repr(new)))
 
     def _changed(self, element: cst.DictElement, owner: str) -> cst.DictElement | None:
         """Return the element as today's class takes it, None when its argument is gone."""

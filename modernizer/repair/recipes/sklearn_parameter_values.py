@@ -20,6 +20,7 @@ _REFUSED = re.compile(
     r"The '(?P<name>\w+)' parameter of (?P<owner>\w+) must be (?P<wanted>.+?)\. Got (?P<got>.+?) instead\.", re.DOTALL
 )
 _FLOAT = re.compile(r"^(?:np\.float\d+\()?(?P<number>-?\d+(?:\.\d*)?(?:e[+-]?\d+)?)\)?$")
+_SET = re.compile(r"frozenset\(|\{")
 _RANGES = frozenset({"numpy.linspace", "numpy.arange", "numpy.logspace", "numpy.geomspace", "numpy.array"})
 
 
@@ -62,7 +63,7 @@ def refusal(failure: Failure | None) -> _Refusal | None:
     """Read the innermost refusal out of an error and the errors wrapped in it."""
     if failure is None:
         return None
-    found = [match for match in _REFUSED.finditer(failure.message) if len(match["got"]) < 200]  # noqa: PLR2004 (a value, not data)
+    found = [match for match in _REFUSED.finditer(failure.message) if len(match["got"]) < 200 or _SET.match(match["got"])]  # noqa: PLR2004 (a value, not data)
     return _Refusal(found[-1]["owner"], found[-1]["name"], found[-1]["got"], found[-1]["wanted"]) if found else None
 
 

@@ -34,9 +34,14 @@ class _Plots(Codemod):
             modules.add(display.rpartition(".")[0] if display else module)
             # An alias named the function, which is a method now: uses name the class itself.
             names.append(alias.with_changes(name=cst.Name(display.rpartition(".")[2]), asname=None) if display else alias)
-        if len(modules) > 1:
-            return updated_node
-        return updated_node.with_changes(names=names, module=cst.parse_expression(modules.pop()))
+        if len(modules) == 1:
+            return updated_node.with_changes(names=names, module=cst.parse_expression(modules.pop()))
+        for display in filter(None, homes.values()):
+            home, _, leaf = display.rpartition(".")
+            self.scope.want_import(f"from {home} import {leaf}")
+        kept = [alias for alias, display in homes.items() if not display]
+        kept[-1] = kept[-1].with_changes(comma=original_node.names[-1].comma)
+        return updated_node.with_changes(names=kept)
 
     def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> cst.BaseExpression:  # noqa: N802
         return self._method(original_node) or updated_node

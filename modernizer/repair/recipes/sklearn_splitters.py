@@ -204,7 +204,8 @@ class _RandomState(Codemod):
         state = argument(original_node, "random_state")
         if state is None or m.matches(state.value, m.Name("None")) or any(arg.star for arg in original_node.args):
             return updated_node
-        if _shuffles(list(original_node.args)) or argument(original_node, "shuffle", 1) is not None:
+        shuffle = argument(original_node, "shuffle", 1)
+        if shuffle is not None and not m.matches(shuffle.value, m.Name("False")):
             return updated_node
         self.scope.note("random_state= dropped")
         return without(updated_node, {"random_state"})

@@ -5,8 +5,12 @@ from __future__ import annotations
 import libcst as cst
 
 from modernizer.repair.recipe import Codemod, CodemodRecipe
+from modernizer.repair.recipes.gone_functions import gone_functions
 from modernizer.repair.recipes.moves import new_home
 from modernizer.repair.scope import dotted_name
+
+# Packages whose functions other recipes replace.
+_REPLACED = frozenset(name.partition(".")[0] for name in gone_functions() if name.startswith("pkg_resources."))
 
 
 class _Unused(Codemod):
@@ -14,6 +18,8 @@ class _Unused(Codemod):
         self, original_node: cst.SimpleStatementLine, updated_node: cst.SimpleStatementLine
     ) -> cst.SimpleStatementLine | cst.RemovalSentinel:
         statement = original_node.body[0]
+        if len(original_node.body) == 1 and isinstance(statement, cst.Import):
+            return self._without_modules(original_node, updated_node, statement)
         if (
             len(original_node.body) != 1
             or not isinstance(statement, cst.ImportFrom)
@@ -30,6 +36,30 @@ class _Unused(Codemod):
             return cst.RemoveFromParent()
         kept[-1] = kept[-1].with_changes(comma=statement.names[-1].comma)
         return updated_node.with_changes(body=[statement.with_changes(names=kept)])
+
+    def _without_modules(
+        self, original: cst.SimpleStatementLine, updated: cst.SimpleStatementLine, statement: cst.Import
+    ) -> cst.SimpleStatementLine | cst.RemovalSentinel:
+        """Drop modules of an installed package that are gone, and packages whose functions were all replaced."""
+        kept = [alias for alias in statement.names if not self._gone_module(original, alias)]
+        if len(kept) == len(statement.names):
+            return updated
+        if not kept:
+            return cst.RemoveFromParent()
+        kept[-1] = kept[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
+        return updated.with_changes(body=[statement.with_changes(names=kept)])
+
+    def _gone_module(self, line: cst.CSTNode, alias: cst.ImportAlias) -> bool:
+        dotted = dotted_name(alias.name) or ""
+        package = dotted.partition(".")[0]
+        local = alias.evaluated_alias or package
+        known = (alias.asname is not None and package != dotted and self._parent(dotted)) or dotted in _REPLACED
+        if not known or not self._refused(line, dotted) or self.scope.names.mentions(local) > 1:
+            return False
+        if self.scope.installed.resolves(dotted) or new_home(dotted, self.scope) is not None:
+            return False
+        self.scope.note(f"{dotted} not imported: it is gone and nothing uses it")
+        return True
 
     def _refused(self, node: cst.CSTNode, module: str) -> bool:
         """Tell whether an import failed, here or of the same module."""

@@ -53,6 +53,8 @@ days = pd.Series(pd.to_datetime(['2016-01-01', '2016-01-04']))"""
         ("days[1].weekday_name", "days[1].day_name()", "Monday"),
         ("pd.DatetimeIndex(days).weekofyear", "pd.DatetimeIndex(days).isocalendar().week.to_numpy(dtype=int)", [53, 1]),
         ("s.get_values()", "s.to_numpy()", [3.0, 1.0, 2.0]),
+        ("pd.Categorical(list('aba')).labels.tolist()", "pd.Categorical(list('aba')).codes.tolist()", [0, 1, 0]),
+        ("df.get_ftype_counts().sum()", "df.dtypes.value_counts().sum()", 2),
     ],
 )
 def test_a_removed_method_gives_what_it_gave(repair: Callable[..., Any], before: str, after: str, value: object) -> None:
@@ -92,3 +94,68 @@ def test_a_name_local_to_a_function_is_not_taken_for_the_global_one(repair: Call
 def test_a_method_on_a_continued_line_keeps_its_layout(repair: Callable[..., Any]) -> None:
     repaired = repair([_FRAME, "r = (s\n     .dropna()  # none here\n     .reshape(-1, 1))"])
     assert repaired.cells[1] == "r = (s\n     .dropna().values  # none here\n     .reshape(-1, 1))"
+
+
+_MODELS = """import numpy as np
+from html.parser import HTMLParser
+from sklearn.ensemble import BaggingClassifier
+from sklearn.feature_selection import RFECV
+from sklearn.linear_model import LinearRegression, RidgeCV
+from sklearn.naive_bayes import GaussianNB, MultinomialNB
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+X, y = np.array([[1, 0], [0, 2], [3, 1], [1, 1]]), np.array([0, 1, 1, 0])"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "value"),
+    [
+        (
+            "StandardScaler().fit(X).std_.tolist()",
+            "StandardScaler().fit(X).scale_.tolist()",
+            [1.0897247358851685, 0.7071067811865476],
+        ),
+        (
+            "GaussianNB().fit(X, y).sigma_.round(3).tolist()",
+            "GaussianNB().fit(X, y).var_.round(3).tolist()",
+            [[0.0, 0.25], [2.25, 0.25]],
+        ),
+        (
+            "RidgeCV(alphas=[1.0], store_cv_values=True).fit(X, y).cv_values_.shape",
+            "RidgeCV(alphas=[1.0], store_cv_results=True).fit(X, y).cv_results_.shape",
+            [4, 1],
+        ),
+        (
+            "len(RFECV(LinearRegression(), cv=2).fit(X, y).grid_scores_)",
+            "len(RFECV(LinearRegression(), cv=2).fit(X, y).cv_results_['mean_test_score'])",
+            2,
+        ),
+        (
+            "type(BaggingClassifier(DecisionTreeClassifier()).fit(X, y).base_estimator_).__name__",
+            "type(BaggingClassifier(DecisionTreeClassifier()).fit(X, y).estimator_).__name__",
+            "DecisionTreeClassifier",
+        ),
+    ],
+)
+def test_attributes_of_models_have_their_present_names(
+    repair: Callable[..., Any], before: str, after: str, value: object
+) -> None:
+    repaired = repair([_MODELS, f"r = {before}"])
+    assert repaired.cells[1] == f"r = {after}"
+    assert repaired.value("r") == value
+
+
+@pytest.mark.parametrize(
+    ("cells", "expression", "value"),
+    [
+        (["nb = MultinomialNB().fit(X, y)", "r = nb.coef_"], "r.round(4)", [[-0.6931, -0.6931]]),
+        (["nb = MultinomialNB().fit(X, [0, 1, 2, 2])", "r = nb.coef_.shape, nb.intercept_.shape"], "r", [[3, 2], [3]]),
+        (["e = OneHotEncoder().fit([[0, 0], [1, 2]])", "r = e.n_values_, e.feature_indices_"], "r", [[2, 3], [0, 2, 5]]),
+        (["p = HTMLParser()", "r = p.unescape('&lt;')"], "r", "<"),
+    ],
+)
+def test_attributes_without_a_namesake_are_computed(
+    repair: Callable[..., Any], cells: list[str], expression: str, value: object
+) -> None:
+    """scikit-learn 0.19.1 and Python 3.6 gave these values."""
+    assert repair([_MODELS, *cells]).value(expression) == value

@@ -31,8 +31,16 @@ import pytest
             "from PIL import Image\nimport numpy as np\nimport scipy.misc\nnp.array(Image.open(p).convert('F'))",
         ),
         (
-            "from scipy.misc import derivative\nderivative(f, 2.0, n=2)",
-            "from scipy.misc import derivative\nderivative(f, 2.0, n=2)",
+            "from scipy.misc import derivative\ny = x0 - f(x0) / derivative(f, x0, dx=1e-3)",
+            "y = x0 - f(x0) / ((f(x0 + 1e-3) - f(x0 - 1e-3)) / (2 * 1e-3))",
+        ),
+        (
+            "from scipy.misc import derivative\nderivative(f, a + 1, n=2)",
+            "(f((a + 1) + 1.0) - 2 * f((a + 1)) + f((a + 1) - 1.0)) / 1.0**2",
+        ),
+        (
+            "from scipy.misc import derivative\nderivative(f, 2.0, n=3)",
+            "from scipy.misc import derivative\nderivative(f, 2.0, n=3)",
         ),
     ],
 )
