@@ -11,7 +11,7 @@ from modernizer.config import Config
 from modernizer.discovery import discover
 from modernizer.git_objects import head_commit
 from modernizer.github.badge_check import check_badge
-from modernizer.github.commands import authorised, ignore, retry
+from modernizer.github.commands import NotNowError, authorised, ignore, react, retry
 from modernizer.github.context import read_context, within
 from modernizer.github.publish import connect
 from modernizer.github.selection import changed_files, concerned
@@ -67,10 +67,15 @@ def read_comment(environ: Mapping[str, str], secrets: Mapping[str, str], say: Sa
     Raises UsageError when the author may not give it or the pull request has moved since.
     """
     client, context = connect(secrets.get("INPUT_TOKEN", "").strip(), environ)
-    command = authorised(client, context)
+    try:
+        command = authorised(client, context)
+    except NotNowError:
+        react(client, context, "confused")
+        raise
     if command is None:
         say("The comment asks for nothing.")
         return {"command": "", "notebook": "", "head": ""}
+    react(client, context, "eyes")
     if command.word == "ignore":
         ignore(client, command)
     elif command.word == "retry":

@@ -15,11 +15,13 @@ from modernizer.github.branch import make_commit, make_tree, point_branch
 from modernizer.github.changes import as_changes, read_base
 from modernizer.github.client import Client
 from modernizer.github.context import Context, within
+from modernizer.github.explain import GitHubError
 from modernizer.github.marker import notebook_key
 from modernizer.github.review import Sticky, read_sticky, write_sticky
 from modernizer.report.text import one_line
 
 Word = Literal["retry", "apply", "ignore"]
+Reaction = Literal["eyes", "confused", "rocket"]
 _COMMAND = re.compile(r"/modernize[ \t]+(retry|apply|ignore)[ \t]+(\S[^\r\n]*?)[ \t]*(?:\r?\n.*)?", re.DOTALL)
 _MAY = frozenset({"write", "admin", "maintain"})
 _WHERE = "comment"
@@ -37,6 +39,10 @@ class Command:
     foreign: bool
 
 
+class NotNowError(UsageError):
+    """A command of somebody who may give it, which can't be obeyed as things are."""
+
+
 def read_command(text: str) -> tuple[Word, str] | None:
     """Read the first line of a comment; other comments are none of our business."""
     found = _COMMAND.fullmatch(text)
@@ -48,7 +54,7 @@ def read_command(text: str) -> tuple[Word, str] | None:
 def authorised(client: Client, context: Context) -> Command | None:
     """Return the command of an event, or None when its comment holds none.
 
-    Raises UsageError when the author may not write to the repository, when the pull request is not open, or when its branch
+    Raises UsageError when the author may not write to the repository, NotNowError when the pull request is not open or its branch
     has moved since our last review: a command holds for what its author could see, not for what was pushed after.
     """
     issue, comment = within(context.payload, "issue"), within(context.payload, "comment")
@@ -66,13 +72,13 @@ def authorised(client: Client, context: Context) -> Command | None:
         raise UsageError(f"{one_line(login, 60)} may not write to this repository", where=_WHERE, hint="ask somebody who may")
     pull = client.get(f"/pulls/{number}", doing="read the pull request", needs="pull-requests: read")
     if pull["state"] != "open":
-        raise UsageError("the pull request is not open", where=_WHERE)
+        raise NotNowError("the pull request is not open", where=_WHERE)
     head = str(pull["head"]["sha"])
     seen = read_sticky(client, number).head
     if not seen:
-        raise UsageError("this pull request has no review to answer", where=_WHERE, hint="wait for its check, then ask again")
+        raise NotNowError("this pull request has no review to answer", where=_WHERE, hint="wait for its check, then ask again")
     if seen != head:
-        raise UsageError(
+        raise NotNowError(
             "the branch has moved since the last review",
             where=_WHERE,
             hint="wait for the check of the new commit, then ask again",
@@ -98,16 +104,28 @@ def retry(client: Client, command: Command) -> bool:
 def apply(client: Client, command: Command, checked: Checked, root: Path) -> str:
     """Commit the notebook's repair to the pull request's branch, after the very commit that was run; return the new commit."""
     if command.foreign:
-        raise UsageError("the branch is in a fork, where this token can't write", where=_WHERE, hint="apply the patch by hand")
+        raise NotNowError("the branch is in a fork, where this token can't write", where=_WHERE, hint="apply the patch by hand")
     if checked.run.commit != command.head:
-        raise UsageError("the results are of another commit than the pull request's last", where=_WHERE, hint="run it again")
+        raise NotNowError("the results are of another commit than the pull request's last", where=_WHERE, hint="run it again")
     changes = [item for item in as_changes(checked.proposals, checked.run) if item.notebook == command.notebook]
     if not changes:
-        raise UsageError(f"there is no proven repair of {one_line(command.notebook)}", where=_WHERE)
+        raise NotNowError(f"there is no proven repair of {one_line(command.notebook)}", where=_WHERE)
     tree = make_tree(client, read_base(root, checked.run).tree, changes[0].files)
     commit = make_commit(client, harmless(f"Repair {one_line(command.notebook, 150)} for today's packages"), tree, [command.head])
     point_branch(client, command.branch, commit, exists=True)
     return commit
+
+
+def react(client: Client, context: Context, content: Reaction) -> bool:
+    """Answer the comment with a reaction; a token that may not do that changes nothing else."""
+    number = within(context.payload, "comment").get("id")
+    if not isinstance(number, int):
+        return False
+    try:
+        client.post(f"/issues/comments/{number}/reactions", {"content": content}, doing="react", needs="pull-requests: write")
+    except GitHubError:
+        return False
+    return True
 
 
 def _remember(client: Client, command: Command, sticky: Sticky, changed: Sticky) -> bool:

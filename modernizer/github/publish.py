@@ -15,7 +15,7 @@ from modernizer.github.badge_check import check_badge
 from modernizer.github.branch import branch_heads
 from modernizer.github.changes import PER_NOTEBOOK, PREFIX, Change, as_changes, grouped, is_ours, read_base, with_outputs
 from modernizer.github.client import Client
-from modernizer.github.commands import apply, authorised
+from modernizer.github.commands import NotNowError, apply, authorised, react
 from modernizer.github.context import Context, read_context
 from modernizer.github.dashboard import Ticked, read_dashboard, write_dashboard
 from modernizer.github.explain import GitHubError, OvertakenError
@@ -133,7 +133,12 @@ def _commanded(client: Client, context: Context, checked: Checked, root: Path) -
     if command is None:
         return Posted(notes=("the comment asks for nothing",), calls=client.calls)
     if command.word == "apply":
-        commit = apply(client, command, checked, root)
+        try:
+            commit = apply(client, command, checked, root)
+        except (NotNowError, OvertakenError):
+            react(client, context, "confused")
+            raise
+        react(client, context, "rocket")
         return Posted(notes=(f"applied to {command.branch} as {commit}",), calls=client.calls)
     target = Target(command.number, command.head, command.foreign)
     return _reviewed(client, review(client, context, target, checked, root))

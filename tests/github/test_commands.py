@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from forge import REPOSITORY
+from forge import REPOSITORY, Refusal
 from hosted import World, broken, git, repaired
 
 from modernizer.errors import UsageError
@@ -51,6 +51,14 @@ def test_apply_commits_the_repair_to_the_branch_after_the_commit_that_was_run(re
     assert posted.notes[0].startswith("applied to work as ")
     assert reviewed.file("work", "new.ipynb") == repaired(broken("new"))
     assert reviewed.forge.git("rev-parse", "work^") == head
+    assert [content for _, content in reviewed.forge.reactions] == ["rocket"]
+
+
+def test_a_token_that_may_not_react_applies_all_the_same(reviewed: World) -> None:
+    words = {"message": "Resource not accessible by integration"}
+    reviewed.forge.refusals.append(Refusal("POST", "/reactions$", 403, words))
+    posted = reviewed.post(reviewed.run(["new.ipynb"]), context=commented(reviewed, "/modernize apply new.ipynb"))
+    assert posted.notes[0].startswith("applied to work as ")
 
 
 @pytest.mark.parametrize("permission", ["read", "none"])
@@ -99,6 +107,7 @@ def test_the_branch_of_a_fork_is_not_written(reviewed: World) -> None:
 def test_an_unknown_notebook_has_no_repair_to_apply(reviewed: World) -> None:
     with pytest.raises(UsageError, match="no proven repair"):
         reviewed.post(reviewed.run(["new.ipynb"]), context=commented(reviewed, "/modernize apply other.ipynb"))
+    assert [content for _, content in reviewed.forge.reactions] == ["confused"]
 
 
 def test_an_ignored_notebook_is_suggested_no_more_until_it_is_retried(reviewed: World) -> None:

@@ -101,7 +101,7 @@ def test_the_action_reads_a_command_and_tells_it_to_the_next_job(world: World, c
     payload = {
         "action": "created",
         "issue": {"number": 1, "pull_request": {}},
-        "comment": {"body": "/modernize retry new.ipynb", "user": {"login": "ada"}},
+        "comment": {"id": 5, "body": "/modernize retry new.ipynb", "user": {"login": "ada"}},
         "repository": {"default_branch": "main"},
     }
     environ = variables(world, "issue_comment", payload) | {"INPUT_MODE": "command"}
@@ -109,9 +109,14 @@ def test_the_action_reads_a_command_and_tells_it_to_the_next_job(world: World, c
     told = (world.out.parent / "output").read_text(encoding="utf-8")
     assert "\nretry\n" in told
     assert f"\n{git(world.root, 'rev-parse', 'HEAD')}\n" in told
+    world.add({"other.txt": b"x"})
+    assert run_action(environ, {"INPUT_TOKEN": TOKEN}) == 2
+    assert "has moved since the last review" in capsys.readouterr().out
+    assert world.forge.reactions == [(5, "eyes"), (5, "confused")]
     world.forge.permissions["ada"] = "read"
     assert run_action(environ, {"INPUT_TOKEN": TOKEN}) == 2
     assert "may not write to this repository" in capsys.readouterr().out
+    assert len(world.forge.reactions) == 2
 
 
 def test_a_context_without_a_workflow_is_a_usage_error(tmp_path: Path) -> None:

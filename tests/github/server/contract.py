@@ -41,6 +41,7 @@ _OPERATIONS = (
     ("get", "/issues/{issue_number}/comments"),
     ("post", "/issues/{issue_number}/comments"),
     ("patch", "/issues/comments/{comment_id}"),
+    ("post", "/issues/comments/{comment_id}/reactions"),
     ("get", "/issues"),
     ("post", "/issues"),
     ("patch", "/issues/{issue_number}"),

@@ -75,6 +75,7 @@ class Forge:
     refusals: list[Refusal] = field(default_factory=list)
     permissions: dict[str, str] = field(default_factory=dict)
     reviews: list[dict[str, Any]] = field(default_factory=list)
+    reactions: list[tuple[int, str]] = field(default_factory=list)
     hooks: dict[str, Callable[[], None]] = field(default_factory=dict)
 
     def git(self, *args: str, text: bytes | None = None, env: Mapping[str, str] | None = None) -> str:
@@ -336,6 +337,11 @@ def _edit_comment(forge: Forge, asked: Asked) -> _Answer:
     return 200, {name: value for name, value in comment.items() if name != "on"}
 
 
+def _react(forge: Forge, asked: Asked) -> _Answer:
+    forge.reactions.append((int(asked.named["comment_id"]), asked.body["content"]))
+    return 201, {**forge.contract.example("reactions/create-for-issue-comment", 201), "content": asked.body["content"]}
+
+
 def _list_issues(forge: Forge, asked: Asked) -> _Answer:
     wanted = asked.query.get("labels")
     found = [item for item in forge.issues if not wanted or any(label["name"] == wanted for label in item["labels"])]
@@ -452,6 +458,7 @@ _ROUTES: Mapping[str, Callable[[Forge, Asked], _Answer]] = {
     "issues/create-comment": _make_comment,
     "issues/list-comments": _list_comments,
     "issues/update-comment": _edit_comment,
+    "reactions/create-for-issue-comment": _react,
     "issues/list-for-repo": _list_issues,
     "issues/create": _make_issue,
     "issues/update": _edit_issue,
