@@ -59,6 +59,14 @@ class Notebook:
         return name if isinstance(name, str) else ""
 
     @property
+    def is_python2(self) -> bool:
+        """Tell whether the notebook says that it was run by Python 2."""
+        version = mapping(self.metadata.get("language_info")).get("version")
+        return self.kernel_name == "python2" or (
+            self.language == "python" and isinstance(version, str) and version.startswith("2.")
+        )
+
+    @property
     def language(self) -> str:
         """Name the language of the code cells in lower case; python when nothing says otherwise."""
         kernel = self.kernel_name.lower()

@@ -395,6 +395,21 @@ def test_language_and_kernel_come_from_the_metadata(metadata: Json, language: st
     assert (notebook.language, notebook.kernel_name) == (language, kernel)
 
 
+@pytest.mark.parametrize(
+    ("metadata", "python2"),
+    [
+        ({"kernelspec": {"name": "python2"}}, True),
+        ({"kernelspec": {"name": "py27"}, "language_info": {"name": "python", "version": "2.7.10"}}, True),
+        ({"kernelspec": {"name": "python3"}, "language_info": {"name": "python", "version": "3.5.1"}}, False),
+        ({"language_info": {"name": "R", "version": "2.15"}}, False),
+        ({}, False),
+    ],
+)
+def test_a_notebook_says_that_python_2_ran_it(metadata: Json, *, python2: bool) -> None:
+    raw = json.dumps({"cells": [], "metadata": metadata, "nbformat": 4, "nbformat_minor": 0}).encode()
+    assert parse_notebook(raw, name="n.ipynb").is_python2 is python2
+
+
 def test_a_version_3_notebook_can_name_its_language_in_its_cells_only() -> None:
     cell = {"cell_type": "code", "language": "Ruby", "input": "", "outputs": []}
     raw = json.dumps({"nbformat": 3, "metadata": {}, "worksheets": [{"cells": [cell]}]}).encode()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -141,3 +142,12 @@ def test_todays_errors_are_understood(
     assert not symbol or diagnosis.symbol == symbol
     assert not package or diagnosis.package == package
     assert diagnosis.detail
+
+
+@pytest.mark.parametrize(("kernel", "symbol"), [("python2", "python-2"), ("python3", "")])
+def test_only_a_notebook_of_python_2_was_let_compare_kinds(
+    errors: tuple[Notebook, Mapping[str, CellError]], kernel: str, symbol: str
+) -> None:
+    notebook, found = errors
+    said = replace(notebook, metadata={"kernelspec": {"name": kernel}})
+    assert diagnose(found["sorted(['a', 1])"], said, installed={}).symbol == symbol

@@ -81,7 +81,8 @@ def _binds(cell: Cell, name: str) -> bool:
 def value_semantics(case: Case) -> Diagnosis | None:
     """Recognise a value that the libraries of the notebook's time let through and today's refuse."""
     if case.name == "TypeError" and not case.library and (match := _PYTHON2_VALUE.search(case.message)):
-        return Diagnosis("value-semantics", "", "python", f"Python 2 let it through: {match.group()}")
+        symbol = "python-2" if case.notebook.is_python2 else ""
+        return Diagnosis("value-semantics", symbol, "python", f"Python 2 let it through: {match.group()}")
     package = case.library
     indexed = case.name == "KeyError" and re.fullmatch(r"-?\d+", case.message.strip("'\" "))
     strict = case.name in _STRICT_NAMES and (_STRICT.search(case.message) or indexed)
