@@ -50,7 +50,14 @@ class Treated:
 def hold_back(task: Task) -> NotebookResult | None:
     """Return the result of a notebook that certainly can't run here (data missing, no Python), before anything is spent."""
     program = load_program(task.notebook, task.root)
-    finding = preflight(task.notebook, root=task.root, data=task.settings.data, local_sources=program.modules)
+    settings = task.settings
+    finding = preflight(
+        task.notebook,
+        root=task.root,
+        data=settings.data,
+        local_sources=program.modules,
+        network=settings.network == "allow",
+    )
     if finding is None:
         return None
     as_of = task.settings.as_of

@@ -16,6 +16,8 @@ TODO: dict[Reason, str] = {
     "in the repository, or allow the network with network: allow.",
     "needs-gpu": "The notebook needs a GPU. Run it on a machine that has one, or exclude it.",
     "needs-input": "The notebook waits for somebody to type. Set the value in a cell instead of asking with input().",
+    "missing-program": "The notebook starts a program that isn't installed here. Install it where the notebooks run, as said, or "
+    "exclude it.",
     "unsupported-kernel": "The notebook is not written in Python. Exclude it.",
     "install-failed": "The packages could not be installed together. Read the installer's message; name the right ones under "
     "requirements: in .modernizer.yml, or choose another python:.",

@@ -15,6 +15,7 @@ _BLOCKING: dict[Kind, Reason] = {
     "needs-network": "needs-network",
     "needs-gpu": "needs-gpu",
     "needs-input": "needs-input",
+    "missing-program": "missing-program",
 }
 
 

@@ -6,14 +6,16 @@ import ast
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from modernizer.notebook import Notebook
+from modernizer.verdict.corpora import certain_corpora
 from modernizer.verdict.outcome import Reason
 from modernizer.verdict.paths import is_foreign, is_pointer, normal
 from modernizer.verdict.preflight_reads import certain_reads
+from modernizer.verdict.programs import INSTALL, certain_programs
 from modernizer.verdict.source import parse
 
 _PYTHON = frozenset({"python", "ipython", "python2", "python3", ""})
@@ -22,6 +24,8 @@ _R_MAGIC = re.compile(r"^[ \t]*%(?:load_ext|reload_ext)\s+(?:rpy2(?:\.ipython)?|
 _LOADED = re.compile(
     r"^[ \t]*%(?:load|loadpy|run)[ \t]+(?:-\w+[ \t]+)*['\"]?(?P<path>[\w./\\ -]+\.(?:py|ipynb|txt))['\"]?[ \t]*\r?$", re.MULTILINE
 )
+# Where nltk looks by itself, as far as a notebook may read there.
+_CORPORA = tuple(Path(folder) / "nltk_data" for folder in ("/usr/local/share", "/usr/share", "/usr/local/lib", "/usr/lib"))
 _DATA_HINT = "tell where it lives now with the `data:` setting"
 
 
@@ -41,12 +45,15 @@ def preflight(
     root: Path,
     data: Mapping[str, str],
     local_sources: Mapping[str, str],
+    network: bool = True,
     find_program: Callable[[str], str | None] = shutil.which,
+    corpora: Sequence[Path] = _CORPORA,
 ) -> Finding | None:
     """Return the first certain reason why the notebook can't run here, or None.
 
     ``root`` is the repository, ``data`` maps old absolute folders to today's (relative to the root or absolute),
-    ``local_sources`` gives the text of the repository's modules by path. Anything doubtful is left to the run.
+    ``local_sources`` gives the text of the repository's modules by path, ``network`` tells whether the notebook may use it and
+    ``corpora`` where nltk looks for its data. Anything doubtful is left to the run.
     """
     if notebook.language not in _PYTHON:
         return Finding("unsupported-kernel", None, None, f"the notebook's kernel language is {notebook.language}, not Python")
@@ -55,6 +62,8 @@ def preflight(
         or _pointers(notebook, root, local_sources)
         or _missing(notebook, root, data, local_sources)
         or _unloadable(notebook, root)
+        or _without_program(notebook, find_program)
+        or (None if network else _without_corpus(notebook, corpora))
     )
 
 
@@ -64,6 +73,26 @@ def _without_r(notebook: Notebook, find_program: Callable[[str], str | None]) ->
         if (match := _R_MAGIC.search(cell.source)) and not find_program("R"):
             line = cell.source.count("\n", 0, match.start()) + 1
             return Finding("unsupported-kernel", cell.index, line, "the notebook hands cells to R, which isn't installed")
+    return None
+
+
+def _without_program(notebook: Notebook, find_program: Callable[[str], str | None]) -> Finding | None:
+    """Find the first program beside Python that is certainly started and not installed."""
+    for use in certain_programs(notebook.code_cells):
+        if not find_program(use.program):
+            return Finding(
+                "missing-program", use.cell, use.line, f"the program {use.program} isn't installed: {INSTALL[use.program]}"
+            )
+    return None
+
+
+def _without_corpus(notebook: Notebook, folders: Sequence[Path]) -> Finding | None:
+    """Find the first corpus of nltk that is certainly read and neither installed nor, without a network, to be had."""
+    for corpus in certain_corpora(notebook.code_cells):
+        places = [folder / corpus.place for folder in folders]
+        if not any(place.exists() or place.with_suffix(".zip").exists() for place in places):
+            hint = f"allow the network and call nltk.download({corpus.name!r}), or put it into {folders[0]}"
+            return Finding("needs-network", corpus.cell, corpus.line, f"nltk's {corpus.name} isn't installed: {hint}")
     return None
 
 

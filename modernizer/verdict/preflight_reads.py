@@ -127,7 +127,7 @@ def _makes_files(statement: ast.stmt, state: _State) -> bool:
 
 def _reads(statement: ast.stmt, cell: int, state: _State) -> Iterator[Read]:
     """Give the certain reads of one statement."""
-    for node in _unconditional(statement):
+    for node in unconditional(statement):
         if not isinstance(node, ast.Call) or not _is_reader(node, state):
             continue
         argument = node.args[0] if node.args else next((k.value for k in node.keywords if k.arg in _PATH_KEYWORDS), None)
@@ -136,12 +136,13 @@ def _reads(statement: ast.stmt, cell: int, state: _State) -> Iterator[Read]:
             yield Read(path, cell, node.lineno)
 
 
-def _unconditional(node: ast.AST) -> Iterator[ast.AST]:
+def unconditional(node: ast.AST) -> Iterator[ast.AST]:
+    """Give the nodes of a statement that are evaluated whenever it runs."""
     if isinstance(node, _CONDITIONAL):
         return
     yield node
     for child in ast.iter_child_nodes(node):
-        yield from _unconditional(child)
+        yield from unconditional(child)
 
 
 def _is_reader(node: ast.Call, state: _State) -> bool:

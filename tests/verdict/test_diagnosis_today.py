@@ -76,7 +76,7 @@ CASES = [
     ("np.loadtxt('nope.txt')", "missing-data", "nope.txt", ""),
     ("open('/kaggle/input/train.csv')", "missing-data", "/kaggle/input/train.csv", ""),
     ("open(r'C:\\Users\\me\\x.csv')", "missing-data", "C:\\Users\\me\\x.csv", ""),
-    ("import subprocess\nsubprocess.check_call(['no-such-program'])", "module-missing", "no-such-program", ""),
+    ("import subprocess\nsubprocess.check_call(['no-such-program'])", "missing-program", "no-such-program", ""),
     (
         "import urllib.request\nurllib.request.urlopen('http://127.0.0.1:9/x')",
         "needs-network",

@@ -20,8 +20,18 @@ def check(
     data: Mapping[str, str] | None = None,
     sources: Mapping[str, str] | None = None,
     r: str | None = None,
+    programs: str | None = "/usr/bin/program",
+    network: bool = True,
 ) -> Finding | None:
-    return preflight(notebook, root=root, data=data or {}, local_sources=sources or {}, find_program=lambda _: r)
+    return preflight(
+        notebook,
+        root=root,
+        data=data or {},
+        local_sources=sources or {},
+        network=network,
+        find_program=lambda name: r if name == "R" else programs,
+        corpora=[root / "nltk_data"],
+    )
 
 
 @pytest.fixture(name="root")
@@ -177,3 +187,100 @@ def test_a_script_to_load_that_is_not_there_blocks(notebook: Builder, root: Path
 def test_a_script_that_may_be_there_is_left_to_the_run(notebook: Builder, root: Path, sources: list[str]) -> None:
     (root / "work" / "there.py").write_text("x = 1\n")
     assert check(notebook(*sources), root) is None
+
+
+@pytest.mark.parametrize(
+    ("cells", "program", "place"),
+    [
+        (["import graphviz", "g = graphviz.Source('digraph {}')\ng.render('tree')"], "dot", (1, 2)),
+        (["import pydotplus", "g = pydotplus.graph_from_dot_data(text)\ng.write_png('a.png')"], "dot", (1, 2)),
+        (["import pydot", "(g,) = pydot.graph_from_dot_data(text)\ng.create_png()"], "dot", (1, 2)),
+        (["import pydot\npydot.graph_from_dot_data(text)[0].write_png('a.png')"], "dot", (0, 2)),
+        (["import networkx as nx\npos = nx.nx_agraph.graphviz_layout(g)"], "dot", (0, 2)),
+        (["import xgboost as xgb", "xgb.plot_tree(model)"], "dot", (1, 1)),
+        (["from matplotlib import animation", "a = animation.FuncAnimation(f, g)\nHTML(a.to_html5_video())"], "ffmpeg", (1, 2)),
+        (["from matplotlib.animation import FuncAnimation", "a = FuncAnimation(f, g)", "a.save('a.mp4')"], "ffmpeg", (2, 1)),
+        (["from pyspark.sql import SparkSession", "spark = SparkSession.builder.appName('a').getOrCreate()"], "java", (1, 1)),
+        (["from pyspark import SparkContext\nsc = SparkContext()"], "java", (0, 2)),
+        (["import matplotlib.pyplot as plt\nplt.rc('text', usetex=True)"], "latex", (0, 2)),
+        (["import matplotlib.pyplot as plt", "plt.rcParams['text.usetex'] = True"], "latex", (1, 1)),
+        (["!wget https://example.org/files/gone.csv", "pd.read_csv('gone.csv')"], "wget", (0, 1)),
+        (["!curl https://example.org/1 -o gone.csv\nopen('gone.csv')"], "curl", (0, 1)),
+        (["x = 1", "!git clone https://example.org/some/tools.git\n%cd tools"], "git", (1, 1)),
+    ],
+)
+def test_a_program_that_is_certainly_started_and_missing_blocks(
+    notebook: Builder, root: Path, cells: list[str], program: str, place: tuple[int, int]
+) -> None:
+    finding = check(notebook(*cells), root, programs=None)
+    assert finding is not None
+    assert (finding.reason, (finding.cell, finding.line)) == ("missing-program", place)
+    assert finding.detail.startswith(f"the program {program} isn't installed: install ")
+    found = check(notebook(*cells), root)
+    assert found is None or found.reason != "missing-program"
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["import graphviz", "graphviz.Source('digraph {}')"],  # shown by itself: a message, no error
+        ["env.render()"],
+        ["import graphviz", "def draw():\n    graphviz.Source('a').render('b')"],
+        ["import graphviz", "try:\n    graphviz.Source('a').render('b')\nexcept Exception:\n    pass"],
+        ["import graphviz", {"source": "graphviz.Source('a').render('b')", "tags": ["raises-exception"]}],
+        ["!apt-get install -y graphviz", "import graphviz\ngraphviz.Source('a').render('b')"],
+        ["from matplotlib import animation", "a = animation.FuncAnimation(f, g)\na.save('a.gif')\na.to_jshtml()"],
+        ["model.save('a.mp4')"],
+        ["import matplotlib.pyplot as plt\nplt.rc('text', usetex=False)"],
+        ["!wget https://example.org/files/gone.csv", "x = 1"],
+        ["!wget https://example.org/a.csv || true\nopen('a.csv')"],
+        ["!git status", "x = 'status'"],
+    ],
+)
+def test_a_program_that_may_not_be_needed_is_left_to_the_run(notebook: Builder, root: Path, cells: list[str]) -> None:
+    assert check(notebook(*cells), root, programs=None) is None
+
+
+NLTK = """import nltk
+from nltk.corpus import stopwords
+from nltk.stem import WordNetLemmatizer
+from nltk import word_tokenize as cut"""
+
+
+@pytest.mark.parametrize(
+    ("source", "name"),
+    [
+        ("stops = set(stopwords.words('english'))", "stopwords"),
+        ("tokens = nltk.word_tokenize(text)", "punkt_tab"),
+        ("tokens = cut(text)", "punkt_tab"),
+        ("tags = nltk.pos_tag(tokens)", "averaged_perceptron_tagger_eng"),
+        ("text = nltk.corpus.gutenberg.raw('austen-emma.txt')", "gutenberg"),
+        ("w = WordNetLemmatizer()\nw.lemmatize('cats')", "wordnet"),
+        ("from nltk.sentiment.vader import SentimentIntensityAnalyzer\ns = SentimentIntensityAnalyzer()", "vader_lexicon"),
+    ],
+)
+def test_a_corpus_without_a_network_blocks_unless_it_is_installed(notebook: Builder, root: Path, source: str, name: str) -> None:
+    book = notebook(NLTK, source)
+    finding = check(book, root, network=False)
+    assert finding is not None
+    assert (finding.reason, finding.cell) == ("needs-network", 1)
+    assert f"nltk.download('{name}')" in finding.detail
+    assert check(book, root) is None  # with a network the run tells
+    for place in ("corpora", "tokenizers", "taggers", "sentiment"):
+        (root / "nltk_data" / place).mkdir(parents=True)
+        (root / "nltk_data" / place / f"{name}.zip").touch()
+    assert check(book, root, network=False) is None
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        [NLTK, "nltk.data.path.append('data')\nstopwords.words('english')"],
+        [NLTK, "def clean(text):\n    return [w for w in text if w not in stopwords.words('english')]"],
+        [NLTK, "nltk.download('stopwords')\nstopwords.words('english')"],
+        [NLTK, "tokens = nltk.wordpunct_tokenize(text)"],
+        ["from words import stopwords", "stopwords.words('english')"],
+    ],
+)
+def test_a_corpus_that_may_be_had_is_left_to_the_run(notebook: Builder, root: Path, cells: list[str]) -> None:
+    assert check(notebook(*cells), root, network=False) is None

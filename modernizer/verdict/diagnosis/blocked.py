@@ -7,6 +7,7 @@ import re
 from modernizer.verdict.diagnosis.case import Case
 from modernizer.verdict.outcome import Diagnosis
 from modernizer.verdict.paths import is_foreign, normal
+from modernizer.verdict.programs import INSTALL
 from modernizer.verdict.words import words
 
 _NETWORK_NAMES = words("""
@@ -59,7 +60,12 @@ _MISSING = re.compile(
 )
 _MISSING_NAMES = frozenset({"FileNotFoundError", "NotADirectoryError"})
 _BINARY = re.compile(
-    r"failed to execute (?:PosixPath\()?\[?'?([\w.-]+)|executables? not found|GraphViz's executables", re.IGNORECASE
+    r"failed to execute (?:PosixPath\()?\[?'?([\w.-]+)|executables? not found|GraphViz's executables"
+    r"|\"([\w.-]+)\" not found in path|because (?:latex|dvipng) could not be found"
+    r"|Requested MovieWriter \((ffmpeg)\) not available"
+    r"|unknown file extension: \.(?:mp4|avi|mov)|JAVA_GATEWAY_EXITED|Java gateway process exited|`java` command is not found"
+    r"|Cannot find java|JAVA_HOME is not set",
+    re.IGNORECASE,
 )
 
 
@@ -136,20 +142,46 @@ def missing_data(case: Case) -> Diagnosis | None:
     """Recognise a file that isn't there: plain, behind a git-lfs pointer, a corpus, or at a place of another machine."""
     if (match := _CORPUS.search(case.message)) and case.name in {"LookupError", "OSError"}:
         corpus = next(group for group in match.groups() if group)
-        return Diagnosis("missing-data", corpus, case.library or "nltk", f"the corpus or model {corpus} isn't installed")
+        return Diagnosis("missing-data", corpus, case.library or "nltk", _corpus_detail(corpus, case))
     if pointer := _pointer(case):
         return Diagnosis("missing-data", pointer, "", f"{pointer} is a git-lfs pointer, not the data")
     if binary := _BINARY.search(case.message):
-        name = binary.group(1) or "dot"
-        return Diagnosis("module-missing", name, case.library, f"the program {name} isn't installed")
+        name = next((group for group in binary.groups() if group), "")
+        return _without_program(name.rpartition("/")[2] or _named_program(binary.group()), case)
     path = missing_path(case)
     if not path:
         return None
     if case.name == "FileNotFoundError" and re.search(
         r"\b(?:subprocess|Popen|check_call|check_output|os\.exec)", case.user_statement + case.text
     ):
-        return Diagnosis("module-missing", path, "", f"the program {path} isn't installed")
+        return _without_program(path, case)
     return _absent(path, case)
+
+
+def _corpus_detail(corpus: str, case: Case) -> str:
+    """Say which corpus or model is missing and how it is got."""
+    how = f"nltk.download({corpus.rpartition('/')[2]!r})" if "nltk" in case.text else ""
+    return f"the corpus or model {corpus} isn't installed" + (
+        f"; with the network allowed {how} in a cell gets it" if how else ""
+    )
+
+
+def _without_program(name: str, case: Case) -> Diagnosis:
+    hint = INSTALL.get(name.rpartition("/")[2], "")
+    return Diagnosis("missing-program", name, case.library, f"the program {name} isn't installed" + (f": {hint}" if hint else ""))
+
+
+def _named_program(text: str) -> str:
+    """Name the program that a message speaks of without naming its file."""
+    known = (
+        ("latex", "latex"),
+        ("java", "java"),
+        ("ffmpeg", "ffmpeg"),
+        ("movie", "ffmpeg"),
+        ("dvipng", "latex"),
+        ("extension", "ffmpeg"),
+    )
+    return next((program for word, program in known if word in text.lower()), "dot")
 
 
 def missing_path(case: Case) -> str:
