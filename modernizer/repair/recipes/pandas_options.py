@@ -22,6 +22,8 @@ _NAMES = {
     "use_inf_as_na": "mode.use_inf_as_na",
     "use_inf_as_null": "mode.use_inf_as_null",
     "max_colwidth": "display.max_colwidth",
+    "html": "display.notebook_repr_html",
+    "sparse": "display.multi_sparse",
     **{name: f"display.{name}" for name in ("precision", "max_columns", "max_rows", "encoding", "width")},
 }
 _UNAMBIGUOUS = frozenset({"max_colwidth"})

@@ -63,6 +63,7 @@ def test_a_gone_function_gives_what_it_gave(repair: Callable[..., Any], before: 
         ("pd.set_option('display.height', 100); r = 1", "r = 1"),
         ("pd.set_option('precision', 3)", "pd.set_option('display.precision', 3)"),
         ('pd.set_option("max_columns", 10)', 'pd.set_option("display.max_columns", 10)'),
+        ("pd.set_option('html', False)", "pd.set_option('display.notebook_repr_html', False)"),
         ("pd.set_option('display.line_width', 90)", "pd.set_option('display.width', 90)"),
         ("pd.set_option('display.max_colwidth', -1)", "pd.set_option('display.max_colwidth', None)"),
         ("pd.set_option('max_colwidth', -1)", "pd.set_option('max_colwidth', None)"),

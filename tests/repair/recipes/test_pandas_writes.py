@@ -114,3 +114,32 @@ def test_a_write_without_effect_has_its_effect_again(
 )
 def test_writes_that_work_or_never_did_are_left_alone(repair: Callable[..., Any], cell: str) -> None:
     assert repair([_START, f"{cell}\n{_FAIL}"]).cells[1] == f"{cell}\ndf.values"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "value"),
+    [
+        ("r = s.reindex([1, 5], fill_value=0)", "r = s.astype(object).reindex([1, 5], fill_value=0)", ["y", 0]),
+        ("r = s.shift(1, fill_value=0)", "r = s.astype(object).shift(1, fill_value=0)", [0, "x"]),
+        (
+            "r = f.reindex([1, 5], fill_value=0)['t']",
+            "r = f.astype({'t': object}).reindex([1, 5], fill_value=0)['t']",
+            ["y", 0],
+        ),
+        # Nothing names the columns of a frame made on the spot.
+        ("r = f[['t']].reindex([1, 5], fill_value=0)['t']", None, None),
+        (
+            "r = f.set_index(['n', 'k'])['t'].unstack(fill_value=0)[7]",
+            "r = f.set_index(['n', 'k'])['t'].astype(object).unstack(fill_value=0)[7]",
+            ["x", 0],
+        ),
+    ],
+)
+def test_texts_are_objects_before_they_get_a_fill_value_of_another_kind(
+    repair: Callable[..., Any], before: str, after: str | None, value: list[object] | None
+) -> None:
+    start = "import pandas as pd\nf = pd.DataFrame({'n': [1, 2], 'k': [7, 8], 't': ['x', 'y']})\ns = f['t']"
+    repaired = repair([start, before])
+    assert repaired.cells == [start, after or before]
+    if value is not None:
+        assert repaired.value("r.tolist()") == value
