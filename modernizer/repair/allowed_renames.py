@@ -8,7 +8,10 @@ from modernizer.drift.facts import PlacedFact
 
 
 def allowed_renames(facts: Iterable[PlacedFact]) -> dict[str, str]:
-    """Map moved names to their new places, and ``dotted(argument)`` to the argument's new name or to nothing when it is gone."""
+    """Map moved names to their new places, and ``dotted(argument)`` to the argument's new name or to nothing when it is gone.
+
+    ``dotted(argument=)`` leads to the default that an argument had, which an edit may write out.
+    """
     renames: dict[str, str] = {}
     for fact in (item.fact for item in facts):
         if fact.kind == "moved":
@@ -17,4 +20,6 @@ def allowed_renames(facts: Iterable[PlacedFact]) -> dict[str, str]:
             renames[f"{fact.symbol}({fact.parameter})"] = fact.new
         elif fact.kind == "parameter-removed":
             renames.setdefault(f"{fact.symbol}({fact.parameter})", "")
+        elif fact.kind == "default-changed":
+            renames[f"{fact.symbol}({fact.parameter}=)"] = fact.meant or fact.old
     return renames

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from modernizer.repair.policy.edit import Edit, Finding
-from modernizer.repair.policy.expressions import bare, numbers, text, variables
-from modernizer.repair.policy.reading import Call, shape
+from modernizer.repair.policy.expressions import text, variables
+from modernizer.repair.policy.reading import Call
 from modernizer.repair.policy.renames import Renames
 
 _LOADING = re.compile(
@@ -33,9 +33,10 @@ _MODEL = re.compile(
     r"[A-Z]\w*(?:Classifier|Regressor|Regression|Clustering|Means|CV|Model|Net|Forest|Scaler|Encoder|Imputer|Vectorizer|PCA|NB|SVC"
     r"|SVR|Lasso|Ridge)$"
 )
+# Classes of learning packages that are no models.
 # Names that also belong to files, text and plots, where an argument alone tells them apart.
+_FRAMES = frozenset({"Session", "InteractiveSession", "Graph", "ConfigProto", "GPUOptions", "Variable", "Tensor"})
 _PLAIN = frozenset({"open", "load", "loads", "cv", "restore", "train", "split"})
-SPLITTERS = re.compile(r"\w*(?:KFold|ShuffleSplit|LeaveOneOut|LeavePOut|LabelOut|GroupOut|GroupsOut)$")
 # Packages whose functions of the same name do the same.
 _SAME_READERS = frozenset({"load", "loads", "comb", "imread"})
 
@@ -52,7 +53,7 @@ def family(call: Call) -> str | None:
     for name, pattern in _FAMILIES:
         if pattern.match(leaf):
             return name
-    if leaf[:1].isupper() and (_LEARNING.match(call.dotted) or _MODEL.match(leaf)):
+    if leaf[:1].isupper() and leaf not in _FRAMES and (_LEARNING.match(call.dotted) or _MODEL.match(leaf)):
         return "build"
     return None
 
@@ -113,7 +114,7 @@ def calls_stay(edit: Edit) -> Iterator[Finding]:
     """Keep the calls that load data, split, build, fit, predict, score and seed, or what the packages call them now."""
     for pair in successors(edit):
         if pair.new is None:
-            yield Finding(0, f"the call that {_DOES[family(pair.old) or 'fit']} is gone or another: {_said(pair.old)}")
+            yield Finding(0, f"the call that {_DOES[family(pair.old) or 'fit']} is gone or another: {said(pair.old)}")
 
 
 _DOES = {
@@ -126,7 +127,8 @@ _DOES = {
 }
 
 
-def _said(call: Call) -> str:
+def said(call: Call) -> str:
+    """Write a call as a finding shows it."""
     written = ast.unparse(call.node)
     return written if len(written) <= 80 else f"{written[:77]}..."  # noqa: PLR2004 (one line of a message)
 
@@ -146,84 +148,6 @@ def _other(old: ast.expr, new: ast.expr) -> bool:
     return bool(names) and not names & set(variables(new))
 
 
-def arguments_stay(edit: Edit) -> Iterator[Finding]:
-    """Such a call keeps its explicit arguments, except those that the packages renamed or dropped."""
-    for pair in successors(edit):
-        if pair.new is not None:
-            others = [call for call in edit.new_calls if call is not pair.new]
-            yield from _arguments(pair.old, pair.new, edit.sides.renames, others)
-
-
-def _arguments(old: Call, new: Call, renames: Renames, others: list[Call]) -> Iterator[Finding]:
-    free = arguments(new.node)
-    waiting = []
-    for name, value in arguments(old.node):
-        found = _same(name, value, free, old.leaf, renames)
-        if found is None:
-            waiting.append((name, value))
-        else:
-            free.remove(found)
-    for name, value in waiting:
-        said = f"{name}={ast.unparse(value)}" if name else ast.unparse(value)
-        partner = next((one for one in free if one[0] in renames.argument_names(old.leaf, name)), None)
-        if partner is not None and _close(value, partner[1]):
-            free.remove(partner)
-        elif partner is not None:
-            yield Finding(new.line, f"{old.leaf}() must keep its argument {said}, not {ast.unparse(partner[1])}")
-        elif not _may_go(old, name, value, renames) and not _moved(name, value, others):
-            yield Finding(new.line, f"{old.leaf}() must keep its argument {said}")
-
-
-def _same(
-    name: str, value: ast.expr, free: list[tuple[str, ast.expr]], callee: str, renames: Renames
-) -> tuple[str, ast.expr] | None:
-    meant = text(value)
-    values = renames.values(callee, name, ast.unparse(value)) if name else ()
-    for other in free:
-        named = not name or not other[0] or other[0] in renames.argument_names(callee, name)
-        if named and (text(other[1]) == meant or ast.unparse(other[1]) in values):
-            return other
-    return None
-
-
-def _moved(name: str, value: ast.expr, others: list[Call]) -> bool:
-    """Tell whether an argument went to another new call: the model's own, or a callback of its name."""
-    wanted = text(value)
-    return bool(name) and any(
-        text(one) == wanted and (key == name or (call.leaf == name.removesuffix("_rounds") and not key))
-        for call in others
-        for key, one in arguments(call.node)
-    )
-
-
-def _close(old: ast.expr, new: ast.expr) -> bool:
-    """Tell whether an argument speaks of the same data and numbers, only through other calls."""
-    if isinstance(old, ast.Constant) or isinstance(new, ast.Constant):
-        return False
-    if isinstance(old, ast.List) and isinstance(new, ast.List) and any(isinstance(one, ast.Call | ast.Name) for one in old.elts):
-        # More callbacks, such as early stopping that was an argument.
-        return {text(one) for one in old.elts} <= {text(one) for one in new.elts}
-    if not variables(old) <= variables(new) or set(variables(new)) - set(variables(old)):
-        return False
-    return not numbers(old) - numbers(new) and _operators(old) == _operators(new) and shape(bare(old)) != ""
-
-
-def _operators(node: ast.expr) -> list[str]:
-    return sorted(type(child).__name__ for child in ast.walk(node) if isinstance(child, ast.operator | ast.unaryop | ast.Slice))
-
-
-def _may_go(old: Call, name: str, value: ast.expr, renames: Renames) -> bool:
-    if SPLITTERS.match(old.leaf):
-        # Splitters took the number of samples or the labels first; a seed without shuffling never had an effect.
-        if not name:
-            return old.node.args[0] is value
-        if name in {"n", "y", "labels", "indices", "p"}:
-            return True
-        if name == "random_state":
-            return not any(key == "shuffle" for key, _ in arguments(old.node)) and old.leaf.endswith("KFold")
-    return bool(name) and renames.may_drop(old.leaf, name, ast.unparse(value))
-
-
 def seeds_stay(edit: Edit) -> Iterator[Finding]:
     """Seeds stay and none comes in: the score of a chosen seed is a chosen score."""
     for pair in renamed_calls(edit):
@@ -233,4 +157,4 @@ def seeds_stay(edit: Edit) -> Iterator[Finding]:
                 yield Finding(pair.new.line if pair.new else 0, f"the seed {name}={ast.unparse(value)} must stay")
     for call, name in edit.more(lambda call: call.leaf if family(call) == "seed" else None):
         if not any(edit.sides.renames.is_renamed(old.leaf, name) for old in edit.gone_calls):
-            yield Finding(call.line, f"no new seed: {_said(call)}")
+            yield Finding(call.line, f"no new seed: {said(call)}")

@@ -8,13 +8,18 @@ from collections import Counter
 from collections.abc import Iterator
 
 from modernizer.repair.policy.calls import arguments, family, successors
-from modernizer.repair.policy.edit import Edit, Finding, line_of
+from modernizer.repair.policy.edit import Edit, Finding
 from modernizer.repair.policy.expressions import bare, is_literal, text, variables
 from modernizer.repair.policy.reading import Call, called
 
 _BENDING = re.compile(r"(?:min|max|round|abs|where|clip|maximum|minimum|around|rint|ceil|floor|nan_to_num|interp|select|choose)$")
+# What makes one number of many.
+_SUMMARIES = frozenset(
+    {"mean", "median", "average", "sum", "std", "var", "prod", "quantile", "percentile", "mode", "min", "max", "amin", "amax"}
+    | {"first", "last", "nanmean", "nanmedian", "argmax", "argmin", "any", "all", "count", "nunique", "size"}
+)
 # Wrappers that packages no longer need.
-_NEEDLESS = frozenset({"Variable", "unicode", "asscalar", "list", "iter", "print", "len", "Session", "hold", "has_key"})
+_NEEDLESS = frozenset({"Variable", "unicode", "asscalar", "list", "iter", "print", "len", "Session", "hold", "has_key", "cmp"})
 
 
 def operators_stay(edit: Edit) -> Iterator[Finding]:
@@ -35,7 +40,10 @@ def _bends(call: Call) -> str | None:
 def _operators(node: ast.AST) -> Counter[str]:
     """Count operators; division of Python 2 is one kind, and sums of literals and tests of membership don't count."""
     found: Counter[str] = Counter()
-    for child in ast.walk(node):
+    # Plots were counted from 0 once.
+    calls = [child for child in ast.walk(node) if isinstance(child, ast.Call) and called(child)[0] in {"subplot", "add_subplot"}]
+    places = {id(inside) for call in calls for given in call.args for inside in ast.walk(given)}
+    for child in (child for child in ast.walk(node) if id(child) not in places):
         counted = (isinstance(child, ast.BinOp) and not _is_text(child)) or isinstance(child, ast.UnaryOp | ast.AugAssign)
         if counted and not (isinstance(child, ast.expr) and is_literal(child)):
             op = getattr(child, "op", None)
@@ -58,12 +66,17 @@ def computations_stay(edit: Edit) -> Iterator[Finding]:
     """No step is cut out of a statement: without it, other data goes on."""
     for old, new in edit.changed:
         was, now = _words(bare(old.node)), _words(bare(new.node))
-        lost = [name for name in _called(old.node) - _called(new.node) if name not in _NEEDLESS]
+        gone, come = called_names(old.node) - called_names(new.node), called_names(new.node) - called_names(old.node)
+        lost = [name for name in gone if name not in _NEEDLESS]
+        summed, other = gone.keys() & _SUMMARIES, come.keys() & _SUMMARIES
+        if summed and other:
+            yield Finding(new.line, f"{min(other)}() took the place of {min(summed)}()")
         if lost and not now - was and text(old.node) != text(new.node):
             yield Finding(new.line, f"a step is gone: {lost[0]}()")
 
 
-def _called(node: ast.AST) -> Counter[str]:
+def called_names(node: ast.AST) -> Counter[str]:
+    """Count what an expression calls, wrappers that change an object's form left out."""
     return Counter(called(child)[0] for child in ast.walk(bare(node)) if isinstance(child, ast.Call))
 
 
@@ -74,13 +87,15 @@ def _words(node: ast.AST) -> Counter[str]:
 
 def scoring_stays_plain(edit: Edit) -> Iterator[Finding]:
     """Give a metric and a split no new argument: weights, averages and strata change what is measured."""
+    renames = edit.sides.renames
     for pair in successors(edit):
         if pair.new is None or not (family(pair.old) == "score" or pair.old.leaf == "train_test_split"):
             continue
         given = Counter(text(one) for _, one in arguments(pair.old.node))
         spare = given - Counter(text(one) for name, one in arguments(pair.new.node) if not name)
+        known = {new for old, _ in arguments(pair.old.node) if old for new in renames.argument_names(pair.old.leaf, old)}
         for name, one in arguments(pair.new.node):
-            if name and text(one) not in spare and name not in {key for key, _ in arguments(pair.old.node)}:
+            if name and text(one) not in spare and name not in known:
                 yield Finding(pair.new.line, f"{pair.new.leaf}() gets a new argument: {name}={ast.unparse(one)}")
 
 
@@ -105,12 +120,3 @@ def answers_stay_out(edit: Edit) -> Iterator[Finding]:
 def _split(node: ast.AST) -> Counter[str]:
     splits = (child for child in ast.walk(node) if isinstance(child, ast.Call) and called(child)[0] in {"split", "concat"})
     return sum((variables(child) for child in splits), Counter[str]())
-
-
-def columns_stay(edit: Edit) -> Iterator[Finding]:
-    """No columns are chosen by new names: fewer features make another model."""
-    known = {one.value for node in edit.before.nodes if isinstance(node, ast.Constant) for one in [node]}
-    for node, _ in edit.new_nodes(lambda node: text(node) if isinstance(node, ast.Subscript) else None):
-        chosen = node.slice if isinstance(node, ast.Subscript) else None
-        if isinstance(chosen, ast.List) and any(isinstance(one, ast.Constant) and one.value not in known for one in chosen.elts):
-            yield Finding(line_of(node), f"no new choice of columns: {ast.unparse(node)[:80]}")

@@ -10,13 +10,18 @@ from itertools import pairwise
 
 from modernizer.repair.policy.calls import family, successors
 from modernizer.repair.policy.edit import Edit, Finding, line_of
-from modernizer.repair.policy.expressions import dotted, is_literal, text, variables
-from modernizer.repair.policy.reading import STAND_IN, Call, Statement
+from modernizer.repair.policy.expressions import dotted, is_literal, numbers, text, variables
+from modernizer.repair.policy.reading import STAND_IN, Call, Statement, called
 
 _IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError"})
 _REPEATING = {"a loop", "a comprehension", "a lambda"}
 _EXITS = re.compile(r"(?:sys\.exit|exit|quit|os\._exit|os\.abort|time\.sleep)$")
 _SUPPRESS = re.compile(r"(?:contextlib\.)?(?:suppress|ExitStack|redirect_\w+)$|pytest\.raises|warnings\.catch_warnings")
+# What draws stays; what sets up how it looks may go.
+_DRAWING = re.compile(
+    r"(?:plot\w*|\w*plot|hist\w*|scatter\w*|barh?|imshow|matshow|pie|contourf?|heatmap|clustermap|errorbar|fill\w*|stem|step|quiver"
+    r"|pcolor\w*|hexbin|specgram|text|annotate|savefig|iplot|display|pairplot|stackplot|axhline|axvline|vlines|hlines)$"
+)
 # Statements without influence on results, which an edit may remove: settings of figures and display.
 _COSMETIC = re.compile(
     r"hold$|(?:matplotlib|seaborn|IPython|bokeh|plotly|altair|mpld3|pylab|warnings|ipywidgets)\b|pandas\.(?:set_option|options|plotting)|print$"
@@ -28,6 +33,8 @@ def errors_stay_visible(edit: Edit) -> Iterator[Finding]:
     """No error is swallowed: a failure that is caught is still a failure. Trying an import in two places is fine."""
     for node, _ in edit.new_nodes(_swallows):
         yield Finding(line_of(node), "no error may be caught or suppressed")
+    for node, name in edit.new_nodes(_leaving):
+        yield Finding(line_of(node), f"no error may be caught where a block ends: {name}()")
     for call, name in edit.more(lambda call: call.dotted if _SUPPRESS.match(call.dotted) else None):
         yield Finding(call.line, f"no error or warning may be suppressed: {name}")
 
@@ -40,6 +47,11 @@ def _swallows(node: ast.AST) -> str | None:
     if names <= _IMPORT_ERRORS and all(isinstance(line, ast.Import | ast.ImportFrom) for line in node.body):
         return None
     return ",".join(sorted(names))
+
+
+def _leaving(node: ast.AST) -> str | None:
+    defined = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name in {"__exit__", "__aexit__"}
+    return node.name if defined and isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else None
 
 
 def nothing_ends_early(edit: Edit) -> Iterator[Finding]:
@@ -91,7 +103,7 @@ def nothing_is_put_aside(edit: Edit) -> Iterator[Finding]:
 
 
 def conditions_stay(edit: Edit) -> Iterator[Finding]:
-    """Keep what a condition or loop depends on, without a constant, ``not``, ``and`` or ``or`` added: else code may not run."""
+    """Keep what a condition or loop depends on; no constant, count, ``not``, ``and`` or ``or`` comes in: code might not run."""
     for old, new in edit.changed:
         if not isinstance(old.node, ast.If | ast.While | ast.For) or type(old.node) is not type(new.node):
             continue
@@ -100,7 +112,8 @@ def conditions_stay(edit: Edit) -> Iterator[Finding]:
             continue
         lost = set(variables(before)) - set(variables(after))
         fixed = _switches(after) - _switches(before)
-        if lost or fixed or (is_literal(after) and not is_literal(before)):
+        limited = isinstance(new.node, ast.For) and numbers(edit.read_through(after)) - numbers(before)
+        if lost or fixed or limited or (is_literal(after) and not is_literal(before)):
             yield Finding(new.line, f"the condition or loop over {ast.unparse(before)} must stay")
 
 
@@ -148,6 +161,8 @@ def _is_cosmetic(node: ast.AST) -> bool:
             root = call.func
             while isinstance(root, ast.Attribute | ast.Subscript | ast.Call):
                 root = root.func if isinstance(root, ast.Call) else root.value
+            if _DRAWING.match(called(call)[0]):
+                return False
             plotted = isinstance(root, ast.Name) and root.id in {"plt", "ax", "fig", "axes", "sns"}
             return plotted or bool(isinstance(root, ast.Name) and _COSMETIC.match(root.id) and root.id != "print")
         case ast.Assign(targets=[target]):
@@ -160,8 +175,10 @@ def _is_cosmetic(node: ast.AST) -> bool:
 def _is_absorbed(node: ast.AST, edit: Edit) -> bool:
     """Tell whether everything a statement named stands in statements that came in its place."""
     wanted = _words(node)
-    came = [word for new in edit.new_statements for word in _words(new.node)]
-    return bool(wanted) and not wanted - Counter(came)
+    came = Counter(word for new in edit.new_statements for word in _words(new.node))
+    # A list sorted in place may be one that sorted() gives.
+    came["sort"] += came["sorted"]
+    return bool(wanted) and not wanted - came
 
 
 def _words(node: ast.AST) -> Counter[str]:

@@ -4,26 +4,19 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import Counter
 from collections.abc import Iterator
 
-from modernizer.repair.policy.calls import arguments, family, successors
-from modernizer.repair.policy.edit import Edit, Finding, line_of, target_names, targets, value
-from modernizer.repair.policy.expressions import numbers, text, variables
+from modernizer.repair.policy.assigning import target_names, targets, value
+from modernizer.repair.policy.calls import arguments, family
+from modernizer.repair.policy.edit import Edit, Finding, line_of
+from modernizer.repair.policy.expressions import text, variables
 from modernizer.repair.policy.reading import Call
+from modernizer.repair.policy.roles import speaks_of_test, speaks_of_training
 
 _SAMPLING = re.compile(
     r"(?:sample|head|tail|nlargest|nsmallest|islice|take|truncate|resample|choice|choices|subsample|batch|thin|downsample"
     r"|dropna|drop_duplicates|prune|limit|SubsetRandomSampler|Subset)$"
 )
-_SIZES = frozenset(
-    {"nrows", "skiprows", "skipfooter", "chunksize", "max_rows", "usecols", "train_size", "subsample", "frac", "max_samples"}
-    | {"steps_per_epoch", "validation_steps", "epochs", "nb_epoch", "max_iter", "n_iter", "n_iterations", "iterations", "steps"}
-    | {"n_estimators", "num_boost_round", "n_trees", "cv", "n_splits", "n_folds", "n_init", "n_samples", "num_samples", "limit"}
-    | {"num_epochs", "n_epochs", "max_steps", "max_depth", "n_repeats", "sample_size", "max_evals", "warm_start"}
-    | {"early_stopping_rounds", "early_stopping", "as_frame", "subset", "test_size", "n_candidates"}
-)
-_COUNTING = re.compile(r"(?:range|arange|linspace|logspace|geomspace|randint|repeat|tile|random_search)$")
 _SYNTHETIC = re.compile(
     r"numpy\.random\.|random\.|(?:numpy|torch|tensorflow)\.(?:zeros|ones|full|empty|rand\w*|eye|normal)\w*$|torch\.rand"
     r"|tensorflow\.random|scipy\.stats\..*\.rvs|sklearn\.datasets\.make_|faker|keras\.random"
@@ -37,8 +30,6 @@ _MUTATING = re.compile(
     r"|setdefault|add|discard|reset_parameters|set_weights|partition|resize|setflags|rename_axis)$"
 )
 _FRESH = frozenset({"False", "None"})
-_TEST = re.compile(r"(?:^|_)(?:test|valid|validation|val|holdout|hold_out|eval|te)(?:$|_|\d)|test|valid", re.IGNORECASE)
-_TRAIN = re.compile(r"train|(?:^|_)(?:tr|fit)(?:$|_)", re.IGNORECASE)
 
 
 def no_sampling(edit: Edit) -> Iterator[Finding]:
@@ -59,63 +50,6 @@ def _slice(node: ast.AST) -> str | None:
 
 def _line(node: ast.AST) -> int:
     return line_of(node)
-
-
-def no_shrinking(edit: Edit) -> Iterator[Finding]:
-    """No fewer epochs, folds, trees, rounds, candidates or rows: less work is another result."""
-    successor = {id(pair.new): pair.old for pair in successors(edit) if pair.new is not None}
-    old_sizes = Counter(_size(name, one) for call in edit.before.calls for name, one in arguments(call.node) if name in _SIZES)
-    for call in edit.new_calls:
-        old = successor.get(id(call))
-        given = {text(one) for _, one in arguments(old.node)} if old is not None else set()
-        for name, one in arguments(call.node):
-            if name not in _SIZES or text(one) in given:
-                continue
-            if old_sizes[_size(name, one)] <= 0:
-                yield Finding(call.line, f"no new limit: {name}={ast.unparse(one)}")
-            old_sizes[_size(name, one)] -= 1
-    yield from _shorter_ranges(edit)
-    yield from _shorter_lists(edit)
-
-
-def _size(name: str, node: ast.expr) -> tuple[str, str]:
-    return name, text(node)
-
-
-def _shorter_ranges(edit: Edit) -> Iterator[Finding]:
-    for old in (call for call in edit.gone_calls if _COUNTING.match(call.leaf)):
-        new = next((call for call in edit.new_calls if edit.sides.renames.is_renamed(old.leaf, call.leaf)), None)
-        if new is not None and _lower(old, new):
-            yield Finding(new.line, f"no smaller count: {ast.unparse(old.node)} became {ast.unparse(new.node)}")
-
-
-def _lower(old: Call, new: Call) -> bool:
-    was, now = numbers(old.node), numbers(new.node)
-    lost, came = was - now, now - was
-    if len(new.node.args) > max(len(old.node.args), 2) and new.leaf == "range":
-        return True
-    return bool(lost) and (not came or sum(came.elements()) < sum(lost.elements()))
-
-
-def _shorter_lists(edit: Edit) -> Iterator[Finding]:
-    """Find lists of literals, such as a parameter grid's, that lost elements."""
-    if edit.before.tree is None or edit.after.tree is None:
-        return
-    before, after = ([one for node in ast.walk(tree) if (one := _elements(node))] for tree in (edit.before.tree, edit.after.tree))
-    old, new = (Counter(tuple(sorted(one.elements())) for one in side) for side in (before, after))
-    for gone in (old - new).elements():
-        for came in new - old:
-            if came and not Counter(came) - Counter(gone) and len(came) < len(gone):
-                yield Finding(0, "a list of values or candidates lost elements")
-
-
-def _elements(node: ast.AST) -> Counter[str] | None:
-    if isinstance(node, ast.List | ast.Tuple | ast.Set) and len(node.elts) > 0:
-        found = Counter(ast.dump(item) for item in node.elts)
-        return found if all(isinstance(item, ast.Constant | ast.UnaryOp) for item in node.elts) else None
-    if isinstance(node, ast.Dict) and node.keys:
-        return Counter(ast.dump(key) for key in node.keys if key is not None)
-    return None
 
 
 def no_synthetic_data(edit: Edit) -> Iterator[Finding]:
@@ -146,11 +80,11 @@ def no_leak(edit: Edit) -> Iterator[Finding]:
         old = next((before for before, after in edit.changed if after is new), None)
         names = target_names(new.node)
         given = value(new.node)
-        if given is None or not any(_TRAIN.search(name) and not _TEST.search(name) for name in names):
+        if given is None or not any(speaks_of_training(name) and not speaks_of_test(name) for name in names):
             continue
         was = value(old.node) if old is not None else None
         more = set(variables(given)) - set(variables(was) if was is not None else ())
-        if any(_TEST.search(name) for name in more if name not in names):
+        if any(speaks_of_test(name) for name in more if name not in names):
             yield Finding(new.line, f"test data goes into training data: {ast.unparse(new.node)[:80]}")
 
 
@@ -158,8 +92,18 @@ def targets_stay(edit: Edit) -> Iterator[Finding]:
     """Keep what a statement assigns, and in which order: swapped names swap training and test data."""
     for old, new in edit.changed:
         before, after = targets(old.node), targets(new.node)
-        if before and after and before != after and _several(old.node) and _variables(old.node) != _variables(new.node):
+        if not before or not after or before == after or not _several(old.node):
+            continue
+        was, now = _variables(old.node), _variables(new.node)
+        if was != now and not _without_unread(was, now, edit):
             yield Finding(new.line, f"the assigned names must stay: {ast.unparse(old.node)[:80]}")
+
+
+def _without_unread(was: list[str], now: list[str], edit: Edit) -> bool:
+    """Tell whether only names went that nothing reads, from a call that gives fewer results now."""
+    rest = iter(was)
+    gone = set(was) - set(now)
+    return bool(now) and all(name in rest for name in now) and not gone & edit.sides.names_read
 
 
 def _several(node: ast.AST) -> bool:
@@ -181,7 +125,8 @@ def data_stays(edit: Edit) -> Iterator[Finding]:
             yield Finding(new.line, f"a variable gets a new value: {ast.unparse(new.node)[:80]}")
     for one, new in edit.changed:
         more = (_stored(new.node) - _stored(one.node)) & old
-        if more and not more <= set(variables(one.node)):
+        inside = {child.target.id for child in ast.walk(new.node) if isinstance(child, ast.NamedExpr)}
+        if more and (inside & more or not more <= set(variables(one.node))):
             yield Finding(new.line, f"a variable gets a new value: {', '.join(sorted(more))}")
 
 

@@ -80,7 +80,7 @@ def _is_star(node: ast.AST) -> bool:
 
 
 def _differs(was: str, target: str) -> bool:
-    return was.partition(".")[0] != target.partition(".")[0] or _matters(was.rpartition(".")[2])
+    return was.partition(".")[0] != target.partition(".")[0] or "datasets" in was.split(".") or _matters(was.rpartition(".")[2])
 
 
 def libraries_stay(edit: Edit) -> Iterator[Finding]:

@@ -5,18 +5,17 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from difflib import SequenceMatcher
 from functools import cached_property
-from typing import Protocol, TypeVar
 
-from modernizer.repair.policy.expressions import variables
+from modernizer.repair.policy.alignment import Pairs, aligned, matched
+from modernizer.repair.policy.assigning import bound
+from modernizer.repair.policy.expressions import copied
 from modernizer.repair.policy.reading import Call, Code, Statement
 from modernizer.repair.policy.renames import Renames
 from modernizer.repair.program import Key, Program
 
-_SIMILAR = 0.34
 _CALLED = re.compile(r"\b(\w+)\s*\(")
 
 
@@ -48,6 +47,12 @@ class Sides:
     def names_after(self) -> frozenset[str]:
         """Every name that the program binds after."""
         return frozenset(name for code in self.units_after.values() for name in bound(code))
+
+    @cached_property
+    def names_read(self) -> frozenset[str]:
+        """Every name that the program reads after."""
+        nodes = (node for code in self.units_after.values() for node in code.nodes)
+        return frozenset(node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
 
 
 @dataclass(frozen=True)
@@ -101,11 +106,27 @@ class Edit:
 
     @cached_property
     def _calls(self) -> tuple[tuple[tuple[Call, Call], ...], tuple[Call, ...], tuple[Call, ...]]:
-        return _matched(self.before.calls, self.after.calls)
+        return matched(self.before.calls, self.after.calls)
 
     @cached_property
-    def _alignment(self) -> tuple[_Pairs, _Pairs, tuple[Statement, ...], tuple[Statement, ...]]:
-        return _aligned(self.before.statements, self.after.statements)
+    def _alignment(self) -> tuple[Pairs, Pairs, tuple[Statement, ...], tuple[Statement, ...]]:
+        return aligned(self.before.statements, self.after.statements)
+
+    @cached_property
+    def helpers(self) -> Mapping[str, ast.expr]:
+        """What the new variables stand for that new statements give one value each."""
+        stored = Counter(bound(self.after))
+        given = {
+            node.targets[0].id: node.value
+            for node in (new.node for new in self.new_statements)
+            if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name)
+        }
+        return {name: one for name, one in given.items() if stored[name] == 1 and name not in self.sides.names_before}
+
+    def read_through(self, node: ast.expr) -> ast.expr:
+        """Return an expression with new variables replaced by what they stand for."""
+        found: ast.expr = _ReadThrough(self.helpers).visit(copied(node))
+        return found
 
     def more(self, name_of: Callable[[Call], str | None]) -> list[tuple[Call, str]]:
         """List calls that ``name_of`` names and of which the unit has more than before, the new ones first."""
@@ -141,144 +162,16 @@ class Edit:
         return found
 
 
-_Pairs = tuple[tuple[Statement, Statement], ...]
+class _ReadThrough(ast.NodeTransformer):
+    def __init__(self, helpers: Mapping[str, ast.expr], inside: frozenset[str] = frozenset()) -> None:
+        self._helpers = helpers
+        self._inside = inside
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        meant = None if node.id in self._inside else self._helpers.get(node.id)
+        return node if meant is None else _ReadThrough(self._helpers, self._inside | {node.id}).visit(copied(meant))
 
 
 def line_of(node: ast.AST) -> int:
     """Return a node's line; 0 for what has none."""
     return getattr(node, "lineno", 0)
-
-
-class _Shaped(Protocol):
-    @property
-    def shape(self) -> str: ...
-
-    @property
-    def around(self) -> tuple[str, ...]: ...
-
-
-S = TypeVar("S", bound=_Shaped)
-
-
-def _matched(before: Iterable[S], after: Iterable[S]) -> tuple[tuple[tuple[S, S], ...], tuple[S, ...], tuple[S, ...]]:
-    """Pair what has the same shape, preferably under the same conditions."""
-    pairs: list[tuple[S, S]] = []
-    left, right = list(before), list(after)
-    for same in (lambda one: (one.shape, one.around), lambda one: (one.shape, ())):
-        waiting: dict[object, list[S]] = {}
-        for one in left:
-            waiting.setdefault(same(one), []).append(one)
-        rest = []
-        for other in right:
-            partners = waiting.get(same(other))
-            if partners:
-                pairs.append((partners.pop(0), other))
-            else:
-                rest.append(other)
-        paired = {id(one) for one, _ in pairs}
-        left = [one for one in left if id(one) not in paired]
-        right = rest
-    return tuple(pairs), tuple(left), tuple(right)
-
-
-def _aligned(
-    before: tuple[Statement, ...], after: tuple[Statement, ...]
-) -> tuple[_Pairs, _Pairs, tuple[Statement, ...], tuple[Statement, ...]]:
-    kept, removed, added = _matched(before, after)
-    # A statement that changed stands between the same neighbours as before; then alikeness decides.
-    changed: list[tuple[Statement, Statement]] = []
-    matcher = SequenceMatcher(None, [one.shape for one in before], [one.shape for one in after], autojunk=False)
-    gone, come = {id(one) for one in removed}, {id(one) for one in added}
-    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
-        if tag == "replace":
-            old = [one for one in before[i1:i2] if id(one) in gone]
-            new = [one for one in after[j1:j2] if id(one) in come]
-            changed += _alike(old, new, alone=len(old) == len(new) == 1)
-    taken = {id(one) for pair in changed for one in pair}
-    changed += _alike([one for one in removed if id(one) not in taken], [one for one in added if id(one) not in taken])
-    taken = {id(one) for pair in changed for one in pair}
-    return (
-        kept,
-        tuple(changed),
-        tuple(one for one in removed if id(one) not in taken),
-        tuple(one for one in added if id(one) not in taken),
-    )
-
-
-def _alike(old: list[Statement], new: list[Statement], *, alone: bool = False) -> list[tuple[Statement, Statement]]:
-    if alone and type(old[0].node) is type(new[0].node):
-        return [(old[0], new[0])]
-    scores = sorted(((_likeness(one, other), i, j) for i, one in enumerate(old) for j, other in enumerate(new)), reverse=True)
-    left, right, pairs = set(range(len(old))), set(range(len(new))), []
-    for score, i, j in scores:
-        if score >= _SIMILAR and i in left and j in right:
-            left.discard(i)
-            right.discard(j)
-            pairs.append((old[i], new[j]))
-    return pairs
-
-
-def _likeness(one: Statement, other: Statement) -> float:
-    a, b = _features(one.node), _features(other.node)
-    total = a.total() + b.total()
-    shared = 2 * (a & b).total() / total if total else 0.0
-    same_targets = bool(targets(one.node)) and targets(one.node) == targets(other.node)
-    return shared + (0.5 if same_targets else 0.0)
-
-
-def _features(node: ast.AST) -> Counter[str]:
-    found: Counter[str] = Counter()
-    for child in ast.walk(node):
-        if isinstance(child, ast.Name):
-            found[child.id.rpartition(".")[2]] += 1
-        elif isinstance(child, ast.Attribute):
-            found[child.attr] += 1
-        elif isinstance(child, ast.Constant):
-            found[repr(child.value)] += 1
-    return found
-
-
-def targets(node: ast.AST) -> list[str]:
-    """List what a statement assigns, in order, each as text."""
-    match node:
-        case ast.Assign():
-            found = node.targets
-        case ast.AugAssign() | ast.AnnAssign() | ast.For() | ast.AsyncFor() | ast.NamedExpr():
-            found = [node.target]
-        case _:
-            found = []
-    return [ast.dump(target) for target in found]
-
-
-def value(node: ast.AST) -> ast.expr | None:
-    """Return the expression that a statement assigns."""
-    return node.value if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign) else None
-
-
-def target_names(node: ast.AST) -> set[str]:
-    """Return the variables that a statement assigns, or whose parts it does."""
-    match node:
-        case ast.Assign():
-            found: list[ast.expr] = node.targets
-        case ast.AugAssign() | ast.AnnAssign() | ast.For() | ast.AsyncFor():
-            found = [node.target]
-        case _:
-            return set()
-    return {name for target in found for name in _bound_by(target)}
-
-
-def _bound_by(target: ast.expr) -> set[str]:
-    if isinstance(target, ast.Tuple | ast.List):
-        return {name for item in target.elts for name in _bound_by(item)}
-    while isinstance(target, ast.Attribute | ast.Subscript | ast.Starred):
-        target = target.value
-    return {target.id} if isinstance(target, ast.Name) else set(variables(target))
-
-
-def bound(code: Code) -> Iterator[str]:
-    """List the names that a unit binds by assigning, defining and looping."""
-    for node in code.nodes:
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            yield node.id
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            yield node.name

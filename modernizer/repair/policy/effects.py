@@ -18,14 +18,14 @@ _NETWORK = re.compile(
 _PROCESSES = re.compile(
     r"(?:subprocess|pty|commands|sh|pexpect|multiprocessing|ctypes|cffi|pip|ensurepip|venv)(?:\.|$)"
     r"|(?:os|posix|nt)\.(?:system|popen\w*|exec\w+|spawn\w+|fork\w*|kill\w*|posix_spawn\w*|startfile)$|signal\."
-    r"|importlib\.metadata\.|(?:IPython\.)?get_ipython$"
+    r"|importlib\.metadata\.|asyncio\.(?:create_)?subprocess|numpy\.(?:f2py|distutils)|distutils\.|setuptools|torch\.utils\.cpp_extension|(?:IPython\.)?get_ipython$"
 )
 _RUNNING = re.compile(
-    r"(?:system|popen|Popen|check_output|check_call|getoutput|getstatusoutput|run_\w*magic|run_cell\w*|execv\w*)$"
+    r"(?:system|popen|Popen|check_output|check_call|getoutput|getstatusoutput|(?:create_)?subprocess_\w+|run_\w*magic|run_cell\w*|execv\w*)$"
 )
 _DYNAMIC = re.compile(
     r"(?:eval|exec|compile|execfile|__import__|globals|locals|vars|setattr|delattr|breakpoint|input)$|importlib\.(?!reload$)"
-    r"|(?:atexit|threading|_thread|builtins|__builtin__|marshal|code|codeop|runpy|imp|types\.CodeType|types\.FunctionType|gc|inspect\.currentframe|sys\._\w+)"
+    r"|(?:atexit|threading|_thread|builtins|__builtin__|marshal|code|codeop|runpy|imp|mock|unittest|pytest|pandas\.eval|numexpr|types\.CodeType|types\.FunctionType|gc|inspect\.currentframe|sys\._\w+)"
     r"(?:\.|$)|sys\.(?:path|settrace|setprofile|modules|meta_path|path_hooks|addaudithook)"
 )
 _ENVIRONMENT = re.compile(
@@ -47,6 +47,7 @@ _WRITING = re.compile(
     r"(?:unlink|rmdir|rmtree|write_text|write_bytes|touch|symlink_to|hardlink_to|mkdir|savefig|imsave|imwrite|save|dump|tofile|savetxt"
     r"|to_(?:csv|excel|pickle|parquet|hdf|sql|feather|json|html|stata|gbq)|save_model|save_weights|writelines|write)$"
 )
+_OUTSIDE = re.compile(r"^(?:~|/[A-Za-z][\w.-]*/[\w.-]|[A-Za-z]:[\\/]\w)|(?:^|[\\/])\.\.(?:[\\/]|$)")
 _DUNDERS = re.compile(r"__(?!init__|name__|version__|file__|doc__|len__|class__$)\w+__$")
 
 
@@ -133,6 +134,8 @@ def no_dynamic_code(edit: Edit) -> Iterator[Finding]:
         yield Finding(line, f"no new active output or hidden access: {name}")
     for node, name in edit.new_nodes(_dunder):
         yield Finding(line_of(node), f"no special attribute: {name}")
+    for call, name in edit.more(_evaluates):
+        yield Finding(call.line, f"no code in text: {name}()")
     for call, _ in edit.more(_getattr):
         yield Finding(call.line, "getattr() takes a name that is written out, and type() one argument")
 
@@ -146,8 +149,15 @@ def _dunder(node: ast.AST) -> str | None:
     return None
 
 
+def _evaluates(call: Call) -> str | None:
+    """Find methods that run code given as text; a graph's tensors are evaluated by dictionaries."""
+    method = isinstance(call.node.func, ast.Attribute) and call.leaf in {"eval", "evaluate_expression", "query"}
+    return call.leaf if method and call.node.args and not isinstance(call.node.args[0], ast.Dict) else None
+
+
 def _getattr(call: Call) -> str | None:
-    named = len(call.node.args) > 1 and isinstance(call.node.args[1], ast.Constant)
+    name = call.node.args[1] if len(call.node.args) > 1 else None
+    named = isinstance(name, ast.Constant) and name.value not in _POWERFUL | _BARE and not str(name.value).startswith("__")
     made = call.dotted == "type" and len(call.node.args) > 1
     return call.dotted if made or (call.dotted == "getattr" and not named) else None
 
@@ -167,6 +177,23 @@ def no_files(edit: Edit) -> Iterator[Finding]:
     for call, name in edit.more(_writes):
         if not any(edit.sides.renames.is_renamed(old.leaf, name) or _writes(old) == name for old in edit.gone_calls):
             yield Finding(call.line, f"no file may be written or deleted: {ast.unparse(call.node)[:80]}")
+
+
+def paths_stay_inside(edit: Edit) -> Iterator[Finding]:
+    """No new path leads out of the notebook's folder: what is there is not the notebook's, and what it writes there is lost."""
+    known = {_path(node.value) for node in edit.before.nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    for node, path in edit.new_nodes(_outside):
+        if _path(path) not in known:
+            yield Finding(line_of(node), f"no new path out of the notebook's folder: {path}")
+
+
+def _outside(node: ast.AST) -> str | None:
+    found = isinstance(node, ast.Constant) and isinstance(node.value, str) and _OUTSIDE.search(node.value)
+    return str(node.value) if found and isinstance(node, ast.Constant) else None
+
+
+def _path(text: str) -> str:
+    return text.replace("\\", "/")
 
 
 def _writes(call: Call) -> str | None:

@@ -9,7 +9,20 @@ from collections.abc import Iterator
 # Methods, attributes and functions that change the form of data (dimensions, container, dtype) and no value.
 _METHODS = frozenset(
     {"reshape", "ravel", "flatten", "to_numpy", "as_matrix", "get_values", "astype", "squeeze", "tolist", "toarray", "todense"}
-    | {"to_frame", "copy", "item", "items", "keys", "iteritems", "itervalues", "iterkeys", "to_pydatetime", "decode", "tobytes"}
+    | {
+        "to_frame",
+        "copy",
+        "item",
+        "items",
+        "keys",
+        "iteritems",
+        "itervalues",
+        "iterkeys",
+        "to_pydatetime",
+        "decode",
+        "tobytes",
+        "view",
+    }
 )
 _ATTRIBUTES = frozenset({"values", "array", "ix", "loc", "iloc", "A", "A1"})
 _FUNCTIONS = frozenset(

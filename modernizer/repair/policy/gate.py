@@ -17,9 +17,13 @@ from modernizer.repair.policy import (
     effects,
     filters,
     flags,
+    kept_arguments,
+    labels,
+    limits,
     literals,
 )
 from modernizer.repair.policy.edit import Edit, Finding, Sides
+from modernizer.repair.policy.equal_forms import with_equal_forms
 from modernizer.repair.policy.reading import Code, imported, parse, read
 from modernizer.repair.policy.renames import Renames
 from modernizer.repair.policy.review import Flag, Review, Violation
@@ -54,7 +58,7 @@ RULES = (
     Rule(cells.nothing_hidden),
     Rule(calls.calls_stay, for_recipes=False),
     Rule(calls.receivers_stay, for_recipes=False),
-    Rule(calls.arguments_stay, for_recipes=False),
+    Rule(kept_arguments.arguments_stay, for_recipes=False),
     Rule(calls.seeds_stay),
     Rule(literals.no_recorded_score),
     Rule(literals.constants_stay, for_recipes=False),
@@ -63,13 +67,17 @@ RULES = (
     Rule(computations.computations_stay, for_recipes=False),
     Rule(computations.scoring_stays_plain, for_recipes=False),
     Rule(computations.answers_stay_out, for_recipes=False),
-    Rule(computations.columns_stay, for_recipes=False),
+    Rule(labels.columns_stay, for_recipes=False),
+    Rule(labels.dropped_columns_stay, for_recipes=False),
+    Rule(labels.records_stay, for_recipes=False),
+    Rule(labels.target_column_stays_out, for_recipes=False),
     Rule(literals.results_stay_computed, for_recipes=False),
     Rule(effects.no_network, for_recipes=False),
     Rule(effects.no_processes),
     Rule(effects.no_dynamic_code),
     Rule(effects.no_environment),
     Rule(effects.no_files, for_recipes=False),
+    Rule(effects.paths_stay_inside, for_recipes=False),
     Rule(control_flow.errors_stay_visible),
     Rule(control_flow.nothing_ends_early, for_recipes=False),
     Rule(control_flow.nothing_is_put_aside, for_recipes=False),
@@ -78,7 +86,8 @@ RULES = (
     Rule(control_flow.order_stays, for_recipes=False),
     Rule(control_flow.asserts_stay, for_recipes=False),
     Rule(data.no_sampling, for_recipes=False),
-    Rule(data.no_shrinking, for_recipes=False),
+    Rule(limits.no_shrinking, for_recipes=False),
+    Rule(limits.no_tuning, for_recipes=False),
     Rule(data.no_synthetic_data, for_recipes=False),
     Rule(data.no_other_data, for_recipes=False),
     Rule(data.no_leak),
@@ -110,7 +119,8 @@ def check(
     """Judge an edit.
 
     ``renames`` are renames known from drift facts, added to the recipes' tables: dotted name to dotted name, and
-    ``dotted(argument)`` to the argument's new name or to nothing. ``recorded`` are the notebook's recorded scores.
+    ``dotted(argument)`` to the argument's new name or to nothing, ``dotted(argument=)`` to its old default, which an edit may
+    write out. ``recorded`` are the notebook's recorded scores.
     A ``trusted`` edit is a recipe's: what it does to calls and statements by its table is flagged, not refused.
     """
     violations = [
@@ -135,7 +145,9 @@ def _edits(before: Program, after: Program, renames: Renames, recorded: Collecti
     changed = [key for key, source in new.items() if key in old and old[key] != source]
     if not changed:
         return
-    sides = Sides(before, after, _read(old, renames), _read(new, renames), renames, recorded)
+    units_before, units_after = _read(old, renames), _read(new, renames)
+    units_before |= {key: with_equal_forms(units_before[key], units_after[key]) for key in changed}
+    sides = Sides(before, after, units_before, units_after, renames, recorded)
     for key in changed:
         yield Edit(key, sides.units_before[key], sides.units_after[key], sides)
 

@@ -97,7 +97,7 @@ def read(source: str, renames: Renames, shared: Mapping[str, str]) -> Code:
         return Code(source, masked, None, valid, renames, shared)
     imports = {**shared, **imported(tree)}
     hidden = masked.hidden if masked else ()
-    return Code(source, masked, _Canonical(renames, imports, hidden).visit(tree), valid, renames, imports)
+    return Code(source, masked, canonical(tree, renames, imports, hidden), valid, renames, imports)
 
 
 def imported(tree: ast.AST) -> dict[str, str]:
@@ -109,6 +109,12 @@ def imported(tree: ast.AST) -> dict[str, str]:
                 found[alias.asname or alias.name.split(".")[0]] = alias.name if alias.asname else alias.name.split(".")[0]
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             found |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names if alias.name != "*"}
+    return found
+
+
+def canonical(tree: ast.Module, renames: Renames, imports: Mapping[str, str], hidden: tuple[str, ...] = ()) -> ast.Module:
+    """Replace, in place, chains of names that imports resolve by one name, and stand-ins by the magics that they hide."""
+    found: ast.Module = _Canonical(renames, imports, hidden).visit(tree)
     return found
 
 
@@ -125,6 +131,8 @@ class _Canonical(ast.NodeTransformer):
             node.id = self._hidden[int(magic[1])]
         elif node.id in self._imports and isinstance(node.ctx, ast.Load):
             node.id = self._renames.canonical(self._imports[node.id])
+        elif node.id == "raw_input":
+            node.id = "input"
         return node
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import tomllib
 from collections import defaultdict
 from collections.abc import Collection, Mapping
@@ -21,6 +22,8 @@ _SAME = {
     "urllib.urlopen": "urllib.request.urlopen",
     "urllib.urlretrieve": "urllib.request.urlretrieve",
     "cPickle": "pickle",
+    "StringIO.StringIO": "io.StringIO",
+    "cStringIO.StringIO": "io.StringIO",
     "pylab": "matplotlib.pyplot",
     "scipy.misc.imread": "imageio.imread",
     "imageio.v2.imread": "imageio.imread",
@@ -44,6 +47,9 @@ _METHODS = {
     "imread": {"open"},
     "random_integers": {"randint", "integers"},
     "set_random_seed": {"set_seed"},
+    "Convolution1D": {"Conv1D"},
+    "Convolution2D": {"Conv2D"},
+    "Convolution3D": {"Conv3D"},
 }
 # Arguments that went with a successor.
 _DROPPED = {("mean_squared_error", "squared"), ("from_csv", "encoding")}
@@ -55,9 +61,25 @@ _RENAMED = {
     "fit_params": {"params"},
     "params_distributions": {"param_distributions"},
     "eval_metric": {"eval_metric", "metrics"},
+    "date_parser": {"date_format"},
 }
-# Names of metrics that Keras gives its history and callbacks.
-_VALUES = {"'acc'": "'accuracy'", "'val_acc'": "'val_accuracy'"}
+# Arguments of one callable that have other names now.
+_RENAMED_OF = {
+    ("make_scorer", "needs_proba"): "response_method",
+    ("make_scorer", "needs_threshold"): "response_method",
+    ("Word2Vec", "size"): "vector_size",
+    ("Word2Vec", "iter"): "epochs",
+    ("FastText", "size"): "vector_size",
+    ("FastText", "iter"): "epochs",
+    ("Doc2Vec", "size"): "vector_size",
+    ("Doc2Vec", "iter"): "epochs",
+}
+# Values that are written otherwise now: metrics in Keras' history and callbacks, XGBoost's objective.
+_VALUES = {"'acc'": "'accuracy'", "'val_acc'": "'val_accuracy'", "'reg:linear'": "'reg:squarederror'"}
+_VALUES_OF = {
+    ("make_scorer", "needs_proba", "True"): "'predict_proba'",
+    ("make_scorer", "needs_threshold", "True"): "('decision_function', 'predict_proba')",
+}
 # Arguments without influence on results; a call may lose them when the installed package has them no more.
 COSMETIC = frozenset(
     {
@@ -83,6 +105,7 @@ COSMETIC = frozenset(
         "volatile",
         "disp",
         "verbose_eval",
+        "plot",
         "evals_result",
     }
 )
@@ -93,7 +116,7 @@ class Renames:
     """The allowed renames.
 
     ``given`` maps dotted names to new dotted names; a key ``dotted(argument)`` maps an argument to its new name, or to
-    nothing when the argument is gone.
+    nothing when the argument is gone; ``dotted(argument=)`` to the source of the default that it had.
     """
 
     given: Mapping[str, str] = field(default_factory=dict)
@@ -113,18 +136,25 @@ class Renames:
 
     @cached_property
     def _arguments(self) -> Mapping[tuple[str, str], str]:
-        rows = ((key.rstrip(")").split("("), new) for key, new in self.given.items() if "(" in key)
+        rows = ((key.rstrip(")").split("("), new) for key, new in self.given.items() if "(" in key and "=" not in key)
         # Calls are looked up by the name they go by now.
         return {(_leaf(name), argument): new for (symbol, argument), new in rows for name in (symbol, self.canonical(symbol))}
 
+    @cached_property
+    def defaults(self) -> frozenset[tuple[str, str, str]]:
+        """The defaults that arguments had: last name of the callable, argument and source of the value."""
+        rows = ((key.removesuffix("=)").split("("), old) for key, old in self.given.items() if key.endswith("=)"))
+        return frozenset(
+            (_leaf(name), argument, _plain(old)) for (symbol, argument), old in rows for name in (symbol, self.canonical(symbol))
+        )
+
     def canonical(self, dotted: str) -> str:
         """Return the name by which both old and new spellings of a symbol go."""
-        for _ in range(6):
-            moved = self._once(dotted)
-            if moved == dotted:
-                break
-            dotted = moved
-        return dotted.removeprefix("builtins.")
+        chain = [dotted]
+        while (moved := self._once(chain[-1])) not in chain:
+            chain.append(moved)
+        # Names that lead to each other are one name.
+        return min(chain[chain.index(moved) :]).removeprefix("builtins.")
 
     def _once(self, dotted: str) -> str:
         head, tail = dotted, ""
@@ -142,7 +172,7 @@ class Renames:
     def argument_names(self, callee: str, argument: str) -> Collection[str]:
         """Return the names that an argument of a callable (by its last name) may have now."""
         known = {row.rename[argument] for row in _rows(callee) if argument in row.rename}
-        given = self._arguments.get((callee, argument))
+        given = self._arguments.get((callee, argument)) or _RENAMED_OF.get((callee, argument))
         return {argument, *known, *_RENAMED.get(argument, ()), *([given] if given else [])}
 
     def may_drop(self, callee: str, argument: str, value: str) -> bool:
@@ -156,12 +186,20 @@ class Renames:
 
     def values(self, callee: str, argument: str, value: str) -> Collection[str]:
         """Return the sources that an argument's value (as source) may have become."""
-        found = {row.values[argument][value] for row in _rows(callee) if value in row.values.get(argument, {})}
-        if value in _VALUES:
-            found.add(_VALUES[value])
+        found = {_plain(row.values[argument][value]) for row in _rows(callee) if value in row.values.get(argument, {})}
+        found |= {_VALUES[value]} if value in _VALUES else set()
+        found |= {_VALUES_OF[callee, argument, value]} if (callee, argument, value) in _VALUES_OF else set()
         if argument == "scoring":
             found.add(repr(f"neg_{value.strip(chr(39))}"))
         return found
+
+
+def _plain(source: str) -> str:
+    """Write a value as the rules write it: raw text reads like other text."""
+    try:
+        return ast.unparse(ast.parse(source, mode="eval"))
+    except (SyntaxError, ValueError):
+        return source
 
 
 def _leaf(dotted: str) -> str:

@@ -14,7 +14,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from modernizer.drift.compare import Fact
+from modernizer.drift.facts import PlacedFact
 from modernizer.notebook import parse_notebook
+from modernizer.repair.allowed_renames import allowed_renames
 from modernizer.repair.policy import FLAGS, RULES, Review, check
 from modernizer.repair.program import Program
 
@@ -138,6 +141,14 @@ def test_renames_from_drift_are_allowed(judge: Callable[..., Any]) -> None:
     renames = {"lib.old_score": "lib.new_score", "lib.old_score(size)": "width", "lib.old_score(fast)": ""}
     assert not judge(old, new).accepted
     assert judge(old, new, renames=renames).violations == ()
+
+
+def test_the_default_of_then_may_be_written_out(judge: Callable[..., Any]) -> None:
+    old, new = "from lib import Means\nk = Means(2)", "from lib import Means\nk = Means(2, n_init=10)"
+    facts = [PlacedFact(Fact("lib", "lib.Means", "default-changed", "n_init", "10", "'auto'"), (0,))]
+    assert not judge(old, new).accepted
+    assert judge(old, new, renames=allowed_renames(facts)).violations == ()
+    assert not judge(old, new.replace("10", "1"), renames=allowed_renames(facts)).accepted
 
 
 @pytest.mark.parametrize(

@@ -191,6 +191,63 @@ REPAIRS = [
     ("a = list(map(lambda k: f(k), ks))", "a = [f(k) for k in ks]"),
     ("p = m.predict(5)", "p = m.predict([[5]])"),
     ("X = df[cols]\nm.fit(X, y)", "X = df[cols]\nX = X.values\nm.fit(X, y)"),
+    ("m = s.mad()", "m = (s - s.mean()).abs().mean()"),
+    ("p = m.predict_classes(X)", "p = (m.predict(X) > 0.5).astype('int32')"),
+    ("import networkx as nx\nprint(nx.info(G))", "import networkx as nx\nprint(G)"),
+    ("import StringIO\nf = StringIO.StringIO(text)", "from io import StringIO\nf = StringIO(text)"),
+    ("df = pd.read_csv('a.txt', delim_whitespace=True)", "df = pd.read_csv('a.txt', sep=r'\\s+')"),
+    ("s = pd.read_csv('a.csv', squeeze=True)", "s = pd.read_csv('a.csv').squeeze('columns')"),
+    ("d = pd.read_csv('a.csv', header=None, prefix='X')", "d = pd.read_csv('a.csv', header=None).add_prefix('X')"),
+    (
+        "import pandas as pd\nd = pd.read_csv('a.csv', date_parser=lambda s: pd.to_datetime(s, format='%Y'))",
+        "import pandas as pd\nd = pd.read_csv('a.csv', date_format='%Y')",
+    ),
+    (
+        "from keras.preprocessing.image import ImageDataGenerator\ng = ImageDataGenerator(rescale=1/255)",
+        "from tensorflow.keras.preprocessing.image import ImageDataGenerator\ng = ImageDataGenerator(rescale=1/255)",
+    ),
+    (
+        "from keras.layers import Convolution2D\nm.add(Convolution2D(32, 3, 3, border_mode='same'))",
+        "from keras.layers import Conv2D\nm.add(Conv2D(32, (3, 3), padding='same'))",
+    ),
+    ("loss = crit(out.view(-1), y)", "loss = crit(out.reshape(-1), y)"),
+    ("f, se, ci = r.forecast(12)\nplt.plot(f)", "f = r.forecast(12)\nplt.plot(f)"),
+    ("im, cs, h = cv2.findContours(t, 1, 2)\nuse(cs)", "cs, h = cv2.findContours(t, 1, 2)\nuse(cs)"),
+    (
+        "from gensim.models import Word2Vec\nw = Word2Vec(s, size=100, iter=5)\nprint(len(w.wv.vocab))",
+        "from gensim.models import Word2Vec\nw = Word2Vec(s, vector_size=100, epochs=5)\nprint(len(w.wv.key_to_index))",
+    ),
+    (
+        "import lightgbm as lgb\nm = lgb.train(p, d, 1000, early_stopping_rounds=50)",
+        "import lightgbm as lgb\nm = lgb.train(p, d, 1000, callbacks=[lgb.early_stopping(stopping_rounds=50)])",
+    ),
+    ("m = XGBRegressor(objective='reg:linear')", "m = XGBRegressor(objective='reg:squarederror')"),
+    (
+        "print(accuracy_score(y, clf.predict(scaler.transform(X))))",
+        "X_scaled = scaler.transform(X)\ny_pred = clf.predict(X_scaled)\nprint(accuracy_score(y, y_pred))",
+    ),
+    (
+        "from sklearn.metrics import make_scorer\ns = make_scorer(f, needs_proba=True)",
+        "from sklearn.metrics import make_scorer\ns = make_scorer(f, response_method='predict_proba')",
+    ),
+    ("n = int(raw_input('n'))", "n = int(input('n'))"),
+    ("k = d.keys()\nk.sort()", "k = sorted(d.keys())"),
+    ("x.sort(cmp=lambda a, b: cmp(a[1], b[1]))", "x.sort(key=lambda a: a[1])"),
+    ("import csv\nr = csv.reader(open('a.csv', 'rb'))", "import csv\nr = csv.reader(open('a.csv', newline=''))"),
+    ("for i in range(4):\n    plt.subplot(2, 2, i)", "for i in range(4):\n    plt.subplot(2, 2, i + 1)"),
+    ("m.fit(X, y, use_best_model=True, plot=True)", "m.fit(X, y, use_best_model=True)"),
+    (
+        "X = OneHotEncoder(categorical_features=[3]).fit_transform(X).toarray()",
+        "X = ColumnTransformer([('a', OneHotEncoder(), [3])], remainder='passthrough').fit_transform(X)",
+    ),
+    (
+        "g = GridSearchCV(m, p, fit_params={'sample_weight': w})\ng.fit(X, y)",
+        "g = GridSearchCV(m, p)\ng.fit(X, y, sample_weight=w)",
+    ),
+    (
+        "import tensorflow as tf\nwith tf.Session() as s:\n    print(s.run(a + b))",
+        "import tensorflow as tf\nprint((a + b).numpy())",
+    ),
 ]
 
 
