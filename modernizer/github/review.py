@@ -206,5 +206,7 @@ def _steps(result: NotebookResult, inline: set[str], context: Context) -> str:
     if not result.repaired or not result.repair or not result.repair.patch or result.path in inline or not context.run_url:
         return ""
     folder = f"/tmp/notebooks-{context.run_id}"  # noqa: S108 - on the reader's machine
+    host = context.server.partition("://")[2]
+    repository = context.repository if host == "github.com" else f"{host}/{context.repository}"
     patch = shlex.quote(plain(f"{folder}/{patch_path(result.path)}"))
-    return f"gh run download {context.run_id} --repo {context.repository} --name {ARTIFACT} --dir {folder}\ngit apply {patch}"
+    return f"gh run download {context.run_id} --repo {repository} --name {ARTIFACT} --dir {folder}\ngit apply {patch}"

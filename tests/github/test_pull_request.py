@@ -1,13 +1,19 @@
 from __future__ import annotations
 
 import re
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from forge import REPOSITORY, TOKEN
 from hosted import NEW, OLD, World, broken, git, notebook, repaired
 
 from modernizer.config import PullRequest
-from modernizer.github.explain import GitHubError
+from modernizer.github.client import Client
+from modernizer.github.context import Context
+from modernizer.github.explain import GitHubError, OvertakenError
 from modernizer.github.marker import read_marker
+from modernizer.github.publish import post
 from modernizer.report.results import NotebookResult
 from modernizer.verdict.outcome import Outcome
 
@@ -179,6 +185,31 @@ def test_a_run_of_another_commit_than_the_branch_holds_says_nothing_of_it_even_w
         world.post(settings=PullRequest(dashboard=True))
     assert world.forge.head("modernizer-badge") == ""
     assert world.forge.issues == []
+
+
+@pytest.mark.parametrize("settings", [PullRequest(), PullRequest(split="per-notebook")])
+def test_two_publishes_at_once_make_one_pull_request_and_one_badge(world: World, settings: PullRequest) -> None:
+    checked = world.run()
+    both = threading.Barrier(2)
+
+    def publish(run_id: str) -> str:
+        client = Client(TOKEN, REPOSITORY, api=world.forge.address, retries=0, pause=0)
+        context = Context(REPOSITORY, "schedule", "main", "main", run_id=run_id)
+        both.wait()
+        try:
+            post(client, context, checked, world.root, settings)
+        except OvertakenError:
+            return "overtaken"
+        return "done"
+
+    with ThreadPoolExecutor(2) as pool:
+        ended = list(pool.map(publish, ("7", "8")))
+    assert "done" in ended or settings.split == "per-notebook"
+    heads = [pull["head"]["ref"] for pull in world.forge.pulls]
+    assert len(heads) == len(set(heads)) == (1 if settings.split == "one" else 2)
+    assert all(world.forge.git("rev-list", "--count", f"main..{head}") == "1" for head in heads)
+    assert world.forge.git("rev-list", "--count", "modernizer-badge") in {"1", "2"}
+    assert {item.action for item in world.post(checked, settings).carried} == {"unchanged"}
 
 
 def test_a_base_branch_that_was_deleted_stops_the_publish(world: World) -> None:

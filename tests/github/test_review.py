@@ -47,7 +47,7 @@ def test_a_repair_outside_of_the_diff_is_a_folded_cell_diff(world: World) -> Non
     body = world.forge.comments[0]["body"]
     assert "<details><summary>The changed lines</summary>" in body
     assert "+value = float(1)" in body
-    assert "gh run download 7 --repo octo-org/notebooks --name notebooks --dir /tmp/notebooks-7\n" in body
+    assert "gh run download 7 --repo github.example/octo-org/notebooks --name notebooks --dir /tmp/notebooks-7\n" in body
     (command,) = re.findall("^git apply .*$", body, re.MULTILINE)
     git(world.root, *(part.replace("/tmp/notebooks-7", str(world.out)) for part in shlex.split(command)[1:]))  # noqa: S108
     assert (world.root / "old.ipynb").read_bytes() == repaired(notebook(OLD, *LONG, "print('accuracy: 0.50')"))

@@ -99,6 +99,16 @@ def test_a_command_runs_only_the_program_of_the_default_branch() -> None:
         assert action["uses"] == "./" + checkout["with"].get("path", "")
 
 
+def test_a_remark_can_t_take_the_place_of_a_command_that_waits() -> None:
+    for file in (ROOT / "docs" / "workflows" / "comment.yml", WORKFLOWS / "notebooks-comment.yml"):
+        whole = yaml.safe_load(file.read_text(encoding="utf-8"))
+        asked = re.search(r"startsWith\(github\.event\.comment\.body, '[^']*'\)", whole["jobs"]["ask"]["if"])
+        assert asked
+        assert whole["concurrency"]["group"] == (
+            f"notebook-commands-${{{{ {asked[0]} && github.event.issue.number || github.run_id }}}}"
+        )
+
+
 def release_step(name: str) -> str:
     [step] = [step for _, step in steps(WORKFLOWS / "release.yml") if step.get("name") == name]
     return str(step["run"])

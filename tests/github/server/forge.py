@@ -77,6 +77,7 @@ class Forge:
     reviews: list[dict[str, Any]] = field(default_factory=list)
     reactions: list[tuple[int, str]] = field(default_factory=list)
     hooks: dict[str, Callable[[], None]] = field(default_factory=dict)
+    one_at_a_time: threading.RLock = field(default_factory=threading.RLock)
 
     def git(self, *args: str, text: bytes | None = None, env: Mapping[str, str] | None = None) -> str:
         """Run git in the bare repository."""
@@ -481,7 +482,9 @@ def serve(forge: Forge) -> ThreadingHTTPServer:
                 return
             body = json.loads(data) if data and data != b"null" else None
             path = parts.path.removeprefix("/api/v3")
-            self._send(*forge.answer(self.command, path, dict(parse_qsl(parts.query)), body))
+            with forge.one_at_a_time:
+                answered = forge.answer(self.command, path, dict(parse_qsl(parts.query)), body)
+            self._send(*answered)
 
         do_GET = do_POST = do_PATCH = do_DELETE = _handle  # noqa: N815 - names of the standard library
 
