@@ -82,7 +82,7 @@ def convert(code: str, dialect: Dialect | None = None) -> str | None:
         cst.parse_module(converted)
     except (ParseError, TokenError, cst.ParserSyntaxError, IndentationError, RecursionError):
         return None
-    return tidied(converted)
+    return tidied(converted, code)
 
 
 def _mixes_tabs(code: str) -> bool:

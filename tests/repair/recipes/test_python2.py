@@ -52,6 +52,17 @@ ITERATORS = [
     ("for k, v in d.iteritems():\n    print k", "for k, v in d.items():\n    print(k)"),
     ("print len(d.items()), sorted(d.keys())", "print(len(d.items()), sorted(d.keys()))"),
     ("print [k for k in d.keys()]", "print([k for k in d.keys()])"),
+    ("a, b = zip(*pairs)\nprint a", "a, b = zip(*pairs)\nprint(a)"),
+    ("(a, b), c = d.values(), map(f, x)\nprint a", "(a, b), c = list(d.values()), list(map(f, x))\nprint(a)"),
+    ("a = b, c = zip(x, y)\nprint a", "a = b, c = list(zip(x, y))\nprint(a)"),
+    # What the author wrapped stays so.
+    ("for k in list(d.keys()):\n    print k", "for k in list(d.keys()):\n    print(k)"),
+    ("a, b = list(zip(*pairs))\nprint a", "a, b = list(zip(*pairs))\nprint(a)"),
+    ("print sorted(list(d.items()))", "print(sorted(list(d.items())))"),
+    ("print reversed(range(3)), any(d.values())", "print(reversed(range(3)), any(d.values()))"),
+    ("print plt.bar(range(3), x)\nplt.xticks(range(3))", "print(plt.bar(range(3), x))\nplt.xticks(range(3))"),
+    ("print plt.plot(range(3), d.values())", "print(plt.plot(range(3), list(d.values())))"),
+    ("print np.random.permutation(range(3))", "print(np.random.permutation(list(range(3))))"),
     # A loop that changes the dictionary it goes over needs one.
     ("for k in d.keys():\n    print k\n    d.pop(k)", "for k in list(d.keys()):\n    print(k)\n    d.pop(k)"),
     ("for k in d.keys():\n    print k\n    d[k + 1] = 0", "for k in list(d.keys()):\n    print(k)\n    d[k + 1] = 0"),
