@@ -26,7 +26,7 @@ from modernizer.repair.program import Program
 from modernizer.repair.recipe import Recipe
 from modernizer.repair.rework import reworked
 from modernizer.repair.runtime import last_execution, reduce_runtime
-from modernizer.repair.silent import described, find_silent, undo_silent
+from modernizer.repair.silent import left_silent, undo_silent
 from modernizer.repair.silent_lint import silent_assumptions
 from modernizer.repetition import Repetition
 from modernizer.report.results import NotebookResult
@@ -113,7 +113,7 @@ def treat(
                 repaired = repetition.proof(undo_silent(original, repaired, before, bench), repaired or untouched)
             final = repaired.after if repaired and repaired.after else before
             if final.good:
-                notes = tuple(described(fix) for fix in find_silent(repaired.program if repaired else original, bench)[1])
+                notes = left_silent(repaired.program if repaired else original, bench)
             if final.verdict == "drifted":
                 repaired = repetition.proof(calibrated(original, repaired, bench, past), repaired or untouched)
             final = repaired.after if repaired and repaired.after else before

@@ -28,6 +28,9 @@ def program(source: str) -> Program:
         "s = pd.to_datetime(df.t).astype('int64') // 10**9",
         "s = df.index.astype(np.int64) / 1e9",
         "s = df.t.view('i8').values // 1000000",
+        "s = df.index.asi8 // 10**9",
+        "cats = [c for c in df if df[c].dtype.name == 'object']",
+        "cats = [c for c in df if str(df[c].dtype) == 'object']",
     ],
 )
 def test_an_assumption_is_told_with_its_place(source: str) -> None:
@@ -38,7 +41,18 @@ def test_an_assumption_is_told_with_its_place(source: str) -> None:
 
 @pytest.mark.parametrize(
     "source",
-    ["df[c].dtype == float", "x == object", "df.a.astype(int) // 3", "n // 10**9", "df.select_dtypes('object')", "print 1"],
+    [
+        "df[c].dtype == float",
+        "x == object",
+        "df.a.astype(int) // 3",
+        "n // 10**9",
+        "df.select_dtypes('object')",
+        "print 1",
+        "df[c].dtype in (object, 'str')",
+        "df.columns[(df.dtypes == object) | (df.dtypes == 'str')]",
+        "df.t.astype('datetime64[ns]').astype('int64') // 10**9",
+        "df.index.as_unit('ns').asi8 // 10**9",
+    ],
 )
 def test_other_code_is_not(source: str) -> None:
     assert silent_assumptions(program(source), {"pandas": "3.1.1"}) == ()
