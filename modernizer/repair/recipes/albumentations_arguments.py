@@ -194,6 +194,7 @@ class AlbumentationsArguments(CodemodRecipe):
     source = "Albumentations release notes 1.4 and 2.0"
     words = frozenset({"albumentations", "A.", "alb.", "Compose", "Cutout", "Crop", "always_apply"})
     order = 29
+    confirmed = True
     codemod = _AlbumentationsArguments
 
 

@@ -116,6 +116,7 @@ class KerasAccuracy(CodemodRecipe):
     source = "Keras release notes 2.3: reporting of metrics"
     words = frozenset({*_RECORDED, *_RECORDED.values()})
     order = 28
+    confirmed = True
     codemod = _Accuracy
 
 

@@ -73,6 +73,7 @@ class KerasBatches(CodemodRecipe):
     source = "Keras 3 migration guide: Input as the first layer of a Sequential model"
     words = frozenset({_SHAPE})
     order = 31
+    confirmed = True
     codemod = _Batches
 
 

@@ -148,6 +148,7 @@ class KerasLayers(CodemodRecipe):
     source = "Keras 2 release notes; keras/legacy/interfaces.py and keras/legacy/layers.py of Keras 2.2"
     words = frozenset({*_KERNELS, *_SEQUENCES, "merge", "image_dim_ordering"})
     order = 18
+    confirmed = True
     codemod = _Layers
 
 

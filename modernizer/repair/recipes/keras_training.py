@@ -194,6 +194,7 @@ class KerasTraining(CodemodRecipe):
     source = "Keras release notes 2.3, 2.6, 2.11; Keras 3 migration guide"
     words = frozenset({*_GENERATORS, "predict_classes", "predict_proba", "decay", ".optimizer.l"})
     order = 28
+    confirmed = True
     codemod = _KerasTraining
 
 

@@ -91,6 +91,7 @@ class TensorflowGraphs(CodemodRecipe):
     source = "Migrate to TensorFlow 2, running unmodified TF1.x code"
     words = frozenset({_OLD})
     order = 12
+    confirmed = True
     codemod = _Graphs
 
 
@@ -122,6 +123,7 @@ class KerasSessions(CodemodRecipe):
     source = "Keras 3 migration guide"
     words = frozenset({"set_session"})
     order = 17
+    confirmed = True
     codemod = _Sessions
 
 
@@ -163,6 +165,7 @@ class KerasOptimizers(CodemodRecipe):
     source = "Migrate to TensorFlow 2: optimizers and the Keras compile() method"
     words = frozenset({"Optimizer"})
     order = 19
+    confirmed = True
     codemod = _Optimizers
 
 

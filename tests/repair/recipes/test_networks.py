@@ -11,6 +11,9 @@ from typing import Any
 
 import pytest
 
+from modernizer.environment.installed import Installed
+from modernizer.repair.recipes import all_recipes
+
 # The first use also builds the environment.
 pytestmark = pytest.mark.timeout(600)
 
@@ -286,7 +289,7 @@ epsilon = float(model.optimizer.epsilon)
 
 def test_programs_of_sessions_run_through_the_first_interface(
     rewrite: Callable[..., Any],
-    network_packages: Any,  # noqa: ANN401 (the installed packages)
+    network_packages: Installed,
 ) -> None:
     # Run by hand: the switch holds for the whole process.
     cells = ["import tensorflow as tf", "a = tf.placeholder(tf.float32)\nwith tf.Session() as s:\n    s.run(a, {a: 1})"]
@@ -295,6 +298,43 @@ def test_programs_of_sessions_run_through_the_first_interface(
     assert rewrite(after, packages=network_packages) == after
     keras = ["import tensorflow as tf\nimport keras", cells[1]]
     assert rewrite(keras, packages=network_packages)[0] == keras[0]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            "from keras.optimizers import SGD, schedules\nSGD(learning_rate=0.1, decay=1e-3)",
+            (
+                "from keras.optimizers import SGD, schedules\n"
+                "SGD(learning_rate=schedules.InverseTimeDecay(0.1, decay_steps=1, decay_rate=1e-3))"
+            ),
+        ),
+        (
+            "model.compile('sgd', metrics=['accuracy'])\nkeras.callbacks.EarlyStopping('val_acc', mode='max')",
+            "model.compile('sgd', metrics=['acc'])\nkeras.callbacks.EarlyStopping('val_acc', mode='max')",
+        ),
+        (
+            "from keras.layers import Convolution2D\nConvolution2D(4, 3, 3)",
+            "from keras.layers import Convolution2D\nConvolution2D(4, (3, 3))",
+        ),
+        ("import albumentations as A\nA.Resize(8, 8, always_apply=True)", "import albumentations as A\nA.Resize(8, 8, p=1.0)"),
+        ("import keras\nmodel.optimizer.lr = 0.1", "import keras\nmodel.optimizer.learning_rate = 0.1"),
+        (
+            "import tensorflow as tf\nwith tf.Session() as s:\n    s.run(tf.log(1.0))",
+            "import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\nwith tf.Session() as s:\n    s.run(tf.log(1.0))",
+        ),
+    ],
+)
+def test_what_runs_with_another_meaning_is_changed_without_an_error(
+    rewrite: Callable[..., Any], network_packages: Installed, before: str, after: str
+) -> None:
+    # Minimising a repair starts from what the installed packages confirm, and drops what the run can do without.
+    source = before
+    for recipe in all_recipes():
+        if recipe.confirmed:
+            source = rewrite(source, recipe=recipe, packages=network_packages)
+    assert source == after
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,8 @@ import pytest
 
 _NAMES = """
     torch.load torch.save torch.Tensor torch.optim.AdamW torch.linalg.qr torch.linalg.eigh torch.linalg.solve
-    torch.linalg.cholesky torch.linalg.matrix_rank torch.linalg.lu_factor torch.qr torch.symeig torch.solve torch.cholesky torch.matrix_rank
+    torch.linalg.cholesky torch.linalg.matrix_rank torch.linalg.lu_factor torch.qr torch.symeig
+    torch.solve torch.cholesky torch.matrix_rank
     torch.hub.load_state_dict_from_url torchvision.transforms.Resize torchvision.transforms.RandomResizedCrop
     torchvision.transforms.InterpolationMode.BILINEAR torchvision.transforms.InterpolationMode.NEAREST math.inf collections.abc
     transformers.BertModel.from_pretrained transformers.BertForSequenceClassification transformers.ElectraTokenizer
