@@ -45,6 +45,7 @@ def test_the_kernel_is_always_there_and_the_set_is_sorted(collect: Collect) -> N
         ("import sklearn, cv2, os, urllib2", {"scikit-learn", "opencv-python-headless"}),
         ("from sklearn.externals import joblib", {"scikit-learn", "joblib"}),
         ("%pylab inline", {"matplotlib", "matplotlib-inline", "numpy"}),
+        ("%reload_ext version_information", {"version-information"}),
         ("%load_ext watermark\n%load_ext autoreload\n%load_ext memory_profiler", {"memory-profiler", "watermark"}),
         ("try:\n    import xgboost\nexcept ImportError:\n    xgboost = None", {"xgboost"}),
         ("from google.cloud import storage", {"google-cloud-storage"}),
