@@ -12,10 +12,10 @@ import libcst as cst
 import libcst.matchers as m
 from fissix.pgen2.parse import ParseError
 from fissix.pgen2.tokenize import TokenError
-from fissix.refactor import RefactoringTool
 
 from modernizer.repair.program import Key
 from modernizer.repair.recipe import Failure, Scope, Unit, add_imports
+from modernizer.repair.recipes.python2_fixers import Converter
 from modernizer.repair.recipes.python2_tidy import tidied
 
 # Fixers that keep the meaning; left out are those of taste (idioms, set_literal, ws_comma) and of packaging (import).
@@ -64,10 +64,10 @@ class Dialect:
 
 
 @cache
-def _tool(dialect: Dialect) -> RefactoringTool:
+def _tool(dialect: Dialect) -> Converter:
     fixers = [name for name in _FIXERS if dialect.certain or name not in _CERTAIN_ONLY]
     names = [f"fissix.fixes.fix_{name}" for name in fixers if not (dialect.print_function and name == "print")]
-    return RefactoringTool(names, {"print_function": dialect.print_function})
+    return Converter(names, {"print_function": dialect.print_function})
 
 
 def convert(code: str, dialect: Dialect | None = None) -> str | None:

@@ -45,6 +45,14 @@ ITERATORS = [
     ("pairs = zip(a, b)\nprint pairs", "pairs = list(zip(a, b))\nprint(pairs)"),
     ("x = map(str, a)\nprint x", "x = list(map(str, a))\nprint(x)"),
     ("x = range(3)\nprint x", "x = list(range(3))\nprint(x)"),
+    ("x = map(lambda v: v + 1, a)\nprint x", "x = list(map(lambda v: v + 1, a))\nprint(x)"),
+    ("x = filter(lambda v: v, a)\nprint x", "x = list(filter(lambda v: v, a))\nprint(x)"),
+    ("print list(map(lambda v: v + 1, a))", "print(list(map(lambda v: v + 1, a)))"),
+    (
+        "print sum(map(lambda v: v, a)), ','.join(filter(lambda v: v, a))",
+        "print(sum(map(lambda v: v, a)), ','.join(filter(lambda v: v, a)))",
+    ),
+    ("print map(lambda v: v + 1, a)[0]", "print([v + 1 for v in a][0])"),
     ("x = filter(f, a)\nprint x", "x = list(filter(f, a))\nprint(x)"),
     ("for i in xrange(3): print i", "for i in range(3): print(i)"),
     # Gone over once, or not changed meanwhile: no list is needed.
