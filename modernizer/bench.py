@@ -111,6 +111,13 @@ class ScratchRun:
         except ValueError:
             return None
 
+    def describe_local(self, function: str, expression: str) -> LiveObject | None:
+        """Describe an object of the failed call of a function; None when there is none or the expression is no plain chain."""
+        try:
+            return self._session.describe_local(function, expression)
+        except ValueError:
+            return None
+
     def observe_divisions(self) -> None:
         """From now on divide as Python 2 did and note what is divided where."""
         self._session.observe_divisions()

@@ -143,6 +143,12 @@ class Session:
         told = self._question("describe", expression)
         return None if told is None else live_object(told)
 
+    def describe_local(self, function: str, expression: str) -> LiveObject | None:
+        """Return what kind of object an expression was in the call of a function that the last error came out of; else None."""
+        self._check(expression)
+        told = self._question("describe_local", function, expression)
+        return None if told is None else live_object(told)
+
     def observe_divisions(self) -> None:
         """From now on, also after a restart, divide as Python 2 did and note what is divided where."""
         self._observes_divisions = True

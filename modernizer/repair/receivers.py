@@ -35,16 +35,18 @@ def _methods() -> dict[str, dict[str, str]]:
 
 
 class ReceiverCodemod(Codemod):
-    """A codemod that asks what receivers are; names local to functions and comprehensions are never asked of the kernel."""
+    """A codemod that asks what receivers are; names local to a function are known in the failing statement only."""
 
     def __init__(self, scope: Scope) -> None:
         """Start outside of any function, before the failing statement."""
         super().__init__(scope)
         self._locals: list[frozenset[str]] = []
         self._passed = False
+        self._inside = 0
 
     def on_visit(self, node: cst.CSTNode) -> bool:
         """Note the names that a function or comprehension binds for itself."""
+        self._inside += isinstance(node, cst.SimpleStatementLine) and self.scope.failing(node)
         if isinstance(node, _COMPREHENSION):
             self._locals.append(frozenset(_targets(node)))
         elif isinstance(node, _FUNCTION):
@@ -56,6 +58,7 @@ class ReceiverCodemod(Codemod):
         result = super().on_leave(original_node, updated_node)
         if isinstance(original_node, cst.SimpleStatementLine):
             self._passed = self._passed or self.scope.failing(original_node)
+            self._inside -= self.scope.failing(original_node)
         if isinstance(original_node, _SCOPES):
             self._locals.pop()
         return result
@@ -68,8 +71,10 @@ class ReceiverCodemod(Codemod):
     def describe(self, node: cst.BaseExpression) -> LiveObject | None:
         """Describe a live object where the text shows that the expression means it: in cells that ran, unless rebound since."""
         unit, failure, name = self.scope.unit, self.scope.failure, base_name(node)
-        if failure is None or name is None or self.is_local(node):
+        if failure is None or name is None:
             return None
+        if self.is_local(node):
+            return self.scope.describe_local(node) if self._inside else None
         if not isinstance(unit, int) or not isinstance(failure.unit, int):
             return None
         if unit == failure.unit and not (self._passed and self._binds(unit, name)):

@@ -96,6 +96,14 @@ class Live(Protocol):
         """Describe the object that a chain of names, attributes and subscripts denotes; None when there is none."""
 
 
+@runtime_checkable
+class LiveCalls(Protocol):
+    """A live kernel that still knows the calls which its last error came out of."""
+
+    def describe_local(self, function: str, expression: str) -> LiveObject | None:
+        """Describe the object that an expression denoted in the innermost call of a function; None when there is none."""
+
+
 @dataclass(frozen=True)
 class Failure:
     """The first fatal error, placed in the unit of code where the user's own line stands."""
@@ -185,6 +193,16 @@ class Scope:
         if not isinstance(self.failure.unit, int) or self.unit > self.failure.unit or not is_chain(node):
             return None
         return self.live.describe(cst.Module(body=[]).code_for_node(node))
+
+    def describe_local(self, node: cst.BaseExpression) -> LiveObject | None:
+        """Describe an object of the failing function; only where the error's last line of the program stands in one."""
+        failure = self.failure
+        if not isinstance(self.live, LiveCalls) or failure is None or failure.unit != self.unit or not is_chain(node):
+            return None
+        frame = next((frame for frame in reversed(failure.error.frames) if frame.cell is not None or frame.local), None)
+        if frame is None or frame.function == "<module>":
+            return None
+        return self.live.describe_local(frame.function, cst.Module(body=[]).code_for_node(node))
 
     def failing(self, node: cst.CSTNode) -> bool:
         """Tell whether the (original) node stands on the failing statement."""

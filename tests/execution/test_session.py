@@ -238,6 +238,21 @@ def test_describe_knows_frames_series_arrays_and_callables(asked: Session) -> No
     assert asked.describe("missing") is None
 
 
+def test_objects_of_the_call_that_failed_are_described(open_session: Callable[..., Session]) -> None:
+    session = open_session(
+        "def inner(table):\n    first = table[0]\n    return first.nowhere\ndef outer(x):\n    return inner([x])", "outer('a')"
+    )
+    session.run()
+    assert session.describe_local("inner", "table").type_name == "list"
+    assert session.describe_local("inner", "first").type_name == "str"
+    assert session.describe_local("outer", "x").type_name == "str"
+    assert session.describe_local("outer", "table") is None
+    assert session.describe_local("missing", "x") is None
+    assert session.describe("table") is None
+    with pytest.raises(ValueError, match="chain"):
+        session.describe_local("inner", "f()")
+
+
 def test_questions_leave_no_trace(asked: Session) -> None:
     assert asked.ask("names_before") == asked.ask("names_after")
     assert not any("modernizer" in name for name in asked.ask("modules"))

@@ -45,11 +45,11 @@ _ERA_PACKAGES = ("matplotlib", "networkx", "numpy", "pandas", "scikit-learn", "s
 _SERVER = r"""
 import contextlib, importlib, io, json, linecache, os, sys, traceback, types, warnings
 os.environ.setdefault("MPLBACKEND", "agg")
-os.environ |= {"TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": "", "NO_ALBUMENTATIONS_UPDATE": "1"}
+os.environ.update({"TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": "", "NO_ALBUMENTATIONS_UPDATE": "1"})
 warnings.simplefilter("ignore")
 channel = os.fdopen(os.dup(1), "w")
 os.dup2(2, 1)
-spaces = {}
+spaces, errors = {}, {}
 
 def find(dotted):
     parts = dotted.split(".")
@@ -79,9 +79,14 @@ def public(kind):
             return short
     return name
 
-def describe(space, expression):
+def describe_local(space, function, expression):
+    frames = [frame for frame, _ in traceback.walk_tb(errors[space].__traceback__)] if space in errors else []
+    inner = next((frame for frame in reversed(frames) if frame.f_code.co_name == function), None)
+    return inner and describe(space, expression, {**inner.f_globals, **inner.f_locals})
+
+def describe(space, expression, names=None):
     try:
-        value = eval(expression, spaces[space])
+        value = eval(expression, names or spaces[space])
     except Exception:
         return None
     about = {"type_name": public(type(value)), "mro": [public(base) for base in type(value).__mro__]}
@@ -100,6 +105,7 @@ def describe(space, expression):
     return about
 
 def run(space, cells, modules, folder):
+    errors.clear()
     namespace = spaces[space] = {"__name__": "__main__"}
     for name in modules:
         sys.modules.pop(name, None)
@@ -114,6 +120,7 @@ def run(space, cells, modules, folder):
             with contextlib.redirect_stdout(printed):
                 exec(compile(source, name, "exec"), namespace)
         except Exception as error:
+            errors[space] = error
             frames = traceback.extract_tb(error.__traceback__)
             lines = [frame.lineno for frame in frames if frame.filename == name]
             return {"cell": index, "line": lines[-1] if lines else getattr(error, "lineno", None), "name": type(error).__name__,
@@ -196,11 +203,10 @@ class Run:
     failure: Failure | None
 
     def describe(self, expression: str) -> Described | None:
-        found = self.interpreter.ask("describe", self.space, expression)
-        if found is None:
-            return None
-        shape = tuple(found.pop("shape") or ()) or None
-        return Described(**found | {"mro": tuple(found["mro"]), "shape": shape})
+        return _described(self.interpreter.ask("describe", self.space, expression))
+
+    def describe_local(self, function: str, expression: str) -> Described | None:
+        return _described(self.interpreter.ask("describe_local", self.space, function, expression))
 
     def divisions(self) -> tuple[()]:
         """Return no divisions: this interpreter never runs Python 2's."""
@@ -209,6 +215,13 @@ class Run:
     def value(self, expression: str) -> Any:  # noqa: ANN401 (JSON data)
         """Return the value of an expression as plain data (arrays and tuples as lists, other objects as their repr)."""
         return self.interpreter.ask("value", self.space, expression)
+
+
+def _described(found: dict[str, Any] | None) -> Described | None:
+    if found is None:
+        return None
+    shape = tuple(found.pop("shape") or ()) or None
+    return Described(**found | {"mro": tuple(found["mro"]), "shape": shape})
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ class Failures:
     def __init__(self, shell: Any) -> None:
         self.shell = shell
         self.last: dict[str, Any] | None = None
+        self.error: BaseException | None = None
         self.names: dict[str, tuple[str, int]] = {}
         self.sources: dict[str, str] = {}
         self.leading = 0
@@ -76,6 +77,7 @@ class Failures:
             self.last = self._told(error)
 
     def _told(self, error: BaseException) -> dict[str, Any]:
+        self.error = error
         return {
             "name": type(error).__name__,
             "module": type(error).__module__,

@@ -45,6 +45,7 @@ def prepare(app: Any, spec: dict[str, Any]) -> None:
         "failure": failures.take,
         "ask": lambda expression: questions.ask(app.shell.user_ns, expression),
         "describe": lambda expression: questions.describe(app.shell.user_ns, expression),
+        "describe_local": lambda function, expression: questions.describe_local(failures.error, function, expression),
         "forget": questions.forget_modules,
         "observe_divisions": divisions.observe,
         "divisions": divisions.take,

@@ -6,6 +6,7 @@ import importlib
 import inspect
 import linecache
 import sys
+import traceback
 from typing import Any
 
 _ITEMS = 1000
@@ -36,6 +37,13 @@ def describe(namespace: dict[str, Any], expression: str) -> dict[str, Any]:
     if kind.__module__.partition(".")[0] == "pandas" or any(base.__module__.startswith("pandas.") for base in kind.__mro__):
         about.update(_pandas(value))
     return about
+
+
+def describe_local(error: BaseException | None, function: str, expression: str) -> dict[str, Any]:
+    """Return what kind of object an expression was in the innermost call of a function that an error passed through."""
+    frames = [] if error is None else [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    inner = next(frame for frame in reversed(frames) if frame.f_code.co_name == function)
+    return describe({**inner.f_globals, **inner.f_locals}, expression)
 
 
 def forget_modules(names: list[str]) -> list[str]:

@@ -25,7 +25,9 @@ class _Ix(ReceiverCodemod):
         if len(original_node.slice) > 2 or not self.lacks(ix.value, "ix", {FRAME, SERIES}, distinctive=True):  # noqa: PLR2004 (two axes)
             return updated_node
         axes = ("index", "columns")
-        ways = [self._way(element.slice, ix.value, axis) for element, axis in zip(original_node.slice, axes, strict=False)]
+        alone = len(original_node.slice) == 1
+        pairs = zip(original_node.slice, axes, strict=False)
+        ways = [self._way(element.slice, ix.value, axis, alone=alone) for element, axis in pairs]
         if "unknown" in ways:
             return self._either(original_node, updated_node) if len(ways) == 1 else updated_node
         if "iloc" not in ways or "loc" not in ways:
@@ -41,7 +43,7 @@ class _Ix(ReceiverCodemod):
         elements = [label if index == position else other for index, other in enumerate(updated_node.slice)]
         return updated_node.with_changes(value=new_ix.with_changes(attr=cst.Name("loc")), slice=elements)
 
-    def _way(self, key: cst.BaseSlice, receiver: cst.BaseExpression, axis: str) -> Way:
+    def _way(self, key: cst.BaseSlice, receiver: cst.BaseExpression, axis: str, *, alone: bool) -> Way:
         """Tell how an axis was searched: for labels and masks by label, for integers by position unless it has numbers."""
         kind = kind_of(key, self)
         if kind == "all":
@@ -49,11 +51,12 @@ class _Ix(ReceiverCodemod):
         if kind in {"label", "mask"}:
             return "loc"
         numeric = self._numeric(receiver, axis)
-        if numeric is None:
+        if numeric is None or (kind == "int" and alone and self.is_local(receiver)):
             return "unknown"
         if numeric:
             return "loc"
-        return "iloc" if kind == "int" else "unknown"
+        # A function may be called with tables of other indexes, where a position would silently be another row.
+        return "iloc" if kind == "int" and not self.is_local(receiver) else "unknown"
 
     def _numeric(self, receiver: cst.BaseExpression, axis: str) -> bool | None:
         """Tell whether an axis of a live object has numbers for labels (in its first level, if there are several)."""

@@ -76,6 +76,20 @@ def test_the_argument_of_a_function_is_looked_at_when_it_is_there(repair: Callab
     assert repaired.value("r") == 1
 
 
+def test_a_table_that_a_function_or_module_is_given_is_looked_at(repair: Callable[..., Any]) -> None:
+    module = (
+        "def pick(table, row):\n    found = table.ix[row, 'a']\n    array = table.as_matrix()\n    return found, array.shape\n"
+    )
+    repaired = repair([_START, "import picker\nr = picker.pick(text, 'y')"], modules={"picker.py": module})
+    assert repaired.modules["picker.py"] == module.replace(".ix[", ".loc[").replace(".as_matrix()", ".values")
+    assert repaired.value("r[0]") == repaired.value("text.at['y', 'a']")
+
+
+def test_a_position_in_a_function_stays_as_other_tables_may_come(repair: Callable[..., Any]) -> None:
+    cell = "def cell_of(table, row):\n    return table.ix[row, 'a']\nr = cell_of(text, 0)"
+    assert repair([_START, cell]).cells[1] == cell
+
+
 def test_later_cells_wait_when_their_index_is_not_known_yet(repair: Callable[..., Any]) -> None:
     cells = [_START, "a = text.ix[0, 0]", "text = text.reset_index(drop=True)\ntext.index += 1", "b = text.ix[1, 'a']"]
     repaired = repair(cells)
