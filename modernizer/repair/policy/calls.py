@@ -21,6 +21,10 @@ _FITTING = re.compile(
     r"(?:fit\w*|partial_fit|train|train_on_batch|cv|compile|predict\w*|decision_function|transform|inverse_transform|backward"
     r"|cross_val\w*|learning_curve|validation_curve|permutation_test_score|evaluate\w*|kneighbors)$"
 )
+_TRAINING = re.compile(r"(?:partial_)?fit(?:_transform|_predict|_resample|_generator)?$|train(?:_on_batch)?$|backward$")
+_LAYERS = re.compile(
+    r"\w*[Dd]ropout\w*$|GaussianNoise|\w*Pool(?:ing)?[123]D?d?$|BatchNorm\w*$|(?:Dense|Linear|LSTM|GRU|Conv\w+)$"
+)
 _SCORING = re.compile(
     r"(?:score|accuracy|auc|make_scorer|\w+_(?:score|error|loss|report|confusion_matrix|curve|distance)|confusion_matrix|mse|mae|rmse|r2|silhouette_samples"
     r"|pairwise_distances|corrcoef)$"
@@ -115,6 +119,16 @@ def calls_stay(edit: Edit) -> Iterator[Finding]:
     for pair in successors(edit):
         if pair.new is None:
             yield Finding(0, f"the call that {_DOES[family(pair.old) or 'fit']} is gone or another: {said(pair.old)}")
+
+
+def nothing_fitted_anew(edit: Edit) -> Iterator[Finding]:
+    """No model is fitted once more and no layer comes in: what was learned would be another thing."""
+    for call, _ in edit.more(lambda call: "fit" if _TRAINING.match(call.leaf) and call.node.args else None):
+        yield Finding(call.line, f"nothing more may be fitted: {said(call)}")
+    asked = {name for call in edit.gone_calls for name, _ in arguments(call.node)}
+    for call, _ in edit.more(lambda call: "layer" if _LAYERS.match(call.leaf) else None):
+        if not any(name and name in call.leaf.lower() for name in asked):
+            yield Finding(call.line, f"no new layer: {said(call)}")
 
 
 _DOES = {

@@ -149,9 +149,16 @@ def _may_go(old: Statement, edit: Edit) -> bool:
         return True
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant | ast.Name):
         return isinstance(node.value, ast.Constant) or not node.value.id.isidentifier()
+    if isinstance(node, ast.Assign) and len(node.targets) == 1 and _same_names(node.targets[0], node.value):
+        return True
     if STAND_IN.match(getattr(node, "id", "")):
         return True
     return _is_cosmetic(node) or _is_absorbed(node, edit)
+
+
+def _same_names(target: ast.expr, given: ast.expr) -> bool:
+    """Tell whether a statement gives names the values they have, in another form."""
+    return text(target).replace("Store()", "Load()") == text(given)
 
 
 def _is_cosmetic(node: ast.AST) -> bool:

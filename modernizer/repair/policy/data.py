@@ -7,15 +7,18 @@ import re
 from collections.abc import Iterator
 
 from modernizer.repair.policy.assigning import target_names, targets, value
-from modernizer.repair.policy.calls import arguments, family
+from modernizer.repair.policy.calls import arguments, family, successors
 from modernizer.repair.policy.edit import Edit, Finding, line_of
 from modernizer.repair.policy.expressions import text, variables
 from modernizer.repair.policy.reading import Call
 from modernizer.repair.policy.roles import speaks_of_test, speaks_of_training
 
+_READ_AS = frozenset(
+    {"header", "names", "comment", "na_values", "na_filter", "keep_default_na", "iterator", "skip_blank_lines", "converters"}
+)
 _SAMPLING = re.compile(
     r"(?:sample|head|tail|nlargest|nsmallest|islice|take|truncate|resample|choice|choices|subsample|batch|thin|downsample"
-    r"|dropna|drop_duplicates|prune|limit|SubsetRandomSampler|Subset)$"
+    r"|dropna|drop_duplicates|prune|limit|get_chunk|SubsetRandomSampler|Subset)$"
 )
 _SYNTHETIC = re.compile(
     r"numpy\.random\.|random\.|(?:numpy|torch|tensorflow)\.(?:zeros|ones|full|empty|rand\w*|eye|normal)\w*$|torch\.rand"
@@ -72,6 +75,13 @@ def no_other_data(edit: Edit) -> Iterator[Finding]:
     for call, name in edit.more(lambda call: call.leaf if family(call) == "load" else None):
         if not any(edit.sides.renames.is_renamed(old.leaf, name) for old in edit.gone_calls if family(old) == "load"):
             yield Finding(call.line, f"no new data may be loaded: {ast.unparse(call.node)[:80]}")
+    for pair in successors(edit):
+        if pair.new is None or family(pair.old) != "load":
+            continue
+        given = {name for name, _ in arguments(pair.old.node)}
+        for name, one in arguments(pair.new.node):
+            if name in _READ_AS and name not in given:
+                yield Finding(pair.new.line, f"the data must be read as before: {name}={ast.unparse(one)}")
 
 
 def no_leak(edit: Edit) -> Iterator[Finding]:

@@ -16,7 +16,7 @@ _NETWORK = re.compile(
     r"|wandb|mlflow|webbrowser|asyncio\.open_connection|selenium|openai|github|git)(?:\.|$)"
 )
 _PROCESSES = re.compile(
-    r"(?:subprocess|pty|commands|sh|pexpect|multiprocessing|ctypes|cffi|pip|ensurepip|venv)(?:\.|$)"
+    r"(?:subprocess|pty|commands|sh|pexpect|multiprocessing|ctypes|cffi|pip|ensurepip|venv|resource|mmap|fcntl|termios|select)(?:\.|$)"
     r"|(?:os|posix|nt)\.(?:system|popen\w*|exec\w+|spawn\w+|fork\w*|kill\w*|posix_spawn\w*|startfile)$|signal\."
     r"|importlib\.metadata\.|asyncio\.(?:create_)?subprocess|numpy\.(?:f2py|distutils)|distutils\.|setuptools|torch\.utils\.cpp_extension|(?:IPython\.)?get_ipython$"
 )
@@ -25,7 +25,7 @@ _RUNNING = re.compile(
 )
 _DYNAMIC = re.compile(
     r"(?:eval|exec|compile|execfile|__import__|globals|locals|vars|setattr|delattr|breakpoint|input)$|importlib\.(?!reload$)"
-    r"|(?:atexit|threading|_thread|builtins|__builtin__|marshal|code|codeop|runpy|imp|mock|unittest|pytest|pandas\.eval|numexpr|types\.CodeType|types\.FunctionType|gc|inspect\.currentframe|sys\._\w+)"
+    r"|(?:atexit|threading|_thread|builtins|__builtin__|marshal|code|codeop|runpy|imp|mock|unittest|pytest|pandas\.eval|numexpr|types\.CodeType|types\.FunctionType|gc|inspect\.(?:currentframe|stack|trace|get\w+frames)|sys\._\w+)"
     r"(?:\.|$)|sys\.(?:path|settrace|setprofile|modules|meta_path|path_hooks|addaudithook)"
 )
 _ENVIRONMENT = re.compile(
@@ -48,7 +48,10 @@ _WRITING = re.compile(
     r"|to_(?:csv|excel|pickle|parquet|hdf|sql|feather|json|html|stata|gbq)|save_model|save_weights|writelines|write)$"
 )
 _OUTSIDE = re.compile(r"^(?:~|/[A-Za-z][\w.-]*/[\w.-]|[A-Za-z]:[\\/]\w)|(?:^|[\\/])\.\.(?:[\\/]|$)")
-_DUNDERS = re.compile(r"__(?!init__|name__|version__|file__|doc__|len__|class__$)\w+__$")
+_LOOKING = re.compile(r"(?:home|cwd|iterdir|rglob|expanduser|scandir|listdir)$")
+_DUNDERS = re.compile(
+    r"__(?!init__|name__|version__|file__|doc__|len__|class__$)\w+__$|(?:f_(?:globals|locals|back|builtins|code)|gi_frame|cr_frame|tb_frame|co_\w+)$"
+)
 
 
 def _imports_and_uses(edit: Edit, pattern: re.Pattern[str]) -> Iterator[tuple[int, str]]:
@@ -73,7 +76,8 @@ def _imports_and_uses(edit: Edit, pattern: re.Pattern[str]) -> Iterator[tuple[in
     units = edit.sides.units_before.values() if found else ()
     known = {name for code in units for name in map(name_of, code.nodes) if name is not None}
     for node, name in found:
-        plain_move = isinstance(node, ast.alias | ast.ImportFrom) and name in known
+        # An import of what was used already, or of the module that it moved to.
+        plain_move = isinstance(node, ast.alias | ast.ImportFrom) and any(f"{one}.".startswith(f"{name}.") for one in known)
         if not plain_move and name.rpartition(".")[2] not in shown:
             yield line_of(node), name
 
@@ -174,6 +178,8 @@ def no_files(edit: Edit) -> Iterator[Finding]:
         yield Finding(line, f"no file may be written, moved or deleted: {name}")
     for line, name in _imports_and_uses(edit, _READING):
         yield Finding(line, f"no new use of files and the system: {name}")
+    for call, name in edit.more(lambda call: call.leaf if _LOOKING.match(call.leaf) else None):
+        yield Finding(call.line, f"no new look at folders: {name}()")
     for call, name in edit.more(_writes):
         if not any(edit.sides.renames.is_renamed(old.leaf, name) or _writes(old) == name for old in edit.gone_calls):
             yield Finding(call.line, f"no file may be written or deleted: {ast.unparse(call.node)[:80]}")

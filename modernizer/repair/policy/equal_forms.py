@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from modernizer.repair.policy.expressions import copied, text
 from modernizer.repair.policy.reading import Code, called, canonical
@@ -15,8 +15,34 @@ from modernizer.repair.recipes.removed_methods import removed
 
 _MODULES = {"np": "numpy", "pd": "pandas", "nx": "networkx", "html": "html"}
 _FIELD = re.compile(r"\{([\w.]+)\}")
-# What is in no table, because a recipe asks the live model first.
-_METHODS: Mapping[str, tuple[tuple[str, ...], str]] = {"predict_classes": (("x",), "({self}.predict({x}) > 0.5)")}
+
+
+@dataclass(frozen=True)
+class _Equal:
+    """What a call with these arguments means, in several spellings; ``given`` are arguments with the source they must have."""
+
+    parameters: tuple[str, ...]
+    forms: tuple[str, ...]
+    given: Mapping[str, str] = field(default_factory=dict)
+
+
+# What is in no table of the recipes: where they ask the live model first, or one form of several is enough for them.
+_SQUARED = "{sklearn.metrics.mean_squared_error}({a}, {b})"
+_EQUAL = {
+    "predict_classes": _Equal(
+        ("x",),
+        (
+            "({self}.predict({x}) > 0.5)",
+            *(f"{{self}}.predict({{x}}).argmax({axis})" for axis in ("axis=-1", "axis=1", "-1", "1")),
+            *(f"{{np}}.argmax({{self}}.predict({{x}}), {axis})" for axis in ("axis=-1", "axis=1", "-1", "1")),
+        ),
+    ),
+    "sklearn.metrics.mean_squared_error": _Equal(
+        ("a", "b", "squared"),
+        (f"{{numpy.sqrt}}({_SQUARED})", f"{{math.sqrt}}({_SQUARED})", f"{_SQUARED} ** 0.5", f"{_SQUARED} ** (1 / 2)"),
+        {"squared": "False"},
+    ),
+}
 
 
 def with_equal_forms(before: Code, after: Code) -> Code:
@@ -66,14 +92,15 @@ def _forms(node: ast.Call, code: Code) -> Iterator[ast.expr]:
     elif isinstance(node.func, ast.Attribute):
         parts["self"] = node.func.value
         rows += [(row.parameters, row.forms) for row in removed().get(leaf, ()) if row.called]
-        if leaf in _METHODS:
-            parameters, form = _METHODS[leaf]
-            rows.append((parameters, {",".join(parameters): form}))
     for parameters, forms in rows:
         given = _bound(node, parameters)
         template = forms.get(",".join(name for name in parameters if name in given)) if given is not None else None
         if given is not None and template is not None:
             yield _filled(template, {**parts, **given}, code)
+    equal = _EQUAL.get(dotted or leaf)
+    given = _bound(node, equal.parameters) if equal else None
+    if equal and given is not None and all(ast.unparse(given.get(name, node)) == one for name, one in equal.given.items()):
+        yield from (_filled(form, {**parts, **given}, code) for form in equal.forms)
 
 
 def _bound(node: ast.Call, parameters: tuple[str, ...]) -> dict[str, ast.expr] | None:

@@ -29,6 +29,7 @@ _FUNCTIONS = frozenset(
     {"list", "tuple", "int", "float", "str", "dict", "numpy.asarray", "numpy.array", "numpy.ravel", "numpy.atleast_2d", "iter"}
     | {"numpy.asanyarray", "numpy.ascontiguousarray", "numpy.column_stack", "numpy.squeeze", "numpy.reshape", "bytes", "set"}
     | {"pandas.DataFrame", "pandas.Series", "pandas.to_datetime", "pandas.to_numeric", "pandas.Categorical", "io.StringIO"}
+    | {"Variable", "torch.autograd.Variable"}
     | {"numpy.float64", "numpy.int64", "io.BytesIO"}
 )
 

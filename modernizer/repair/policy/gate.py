@@ -21,6 +21,7 @@ from modernizer.repair.policy import (
     labels,
     limits,
     literals,
+    results,
 )
 from modernizer.repair.policy.edit import Edit, Finding, Sides
 from modernizer.repair.policy.equal_forms import with_equal_forms
@@ -57,6 +58,7 @@ RULES = (
     Rule(cells.magics_stay, for_recipes=False),
     Rule(cells.nothing_hidden),
     Rule(calls.calls_stay, for_recipes=False),
+    Rule(calls.nothing_fitted_anew, for_recipes=False),
     Rule(calls.receivers_stay, for_recipes=False),
     Rule(kept_arguments.arguments_stay, for_recipes=False),
     Rule(calls.seeds_stay),
@@ -71,7 +73,8 @@ RULES = (
     Rule(labels.dropped_columns_stay, for_recipes=False),
     Rule(labels.records_stay, for_recipes=False),
     Rule(labels.target_column_stays_out, for_recipes=False),
-    Rule(literals.results_stay_computed, for_recipes=False),
+    Rule(results.results_stay_computed, for_recipes=False),
+    Rule(results.scores_stay_unbent, for_recipes=False),
     Rule(effects.no_network, for_recipes=False),
     Rule(effects.no_processes),
     Rule(effects.no_dynamic_code),

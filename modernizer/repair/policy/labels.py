@@ -10,7 +10,7 @@ from modernizer.repair.policy.assigning import target_names, value
 from modernizer.repair.policy.calls import arguments, family, renamed_calls
 from modernizer.repair.policy.edit import Edit, Finding, line_of
 from modernizer.repair.policy.expressions import constants, text, variables
-from modernizer.repair.policy.reading import Call
+from modernizer.repair.policy.reading import Call, called
 from modernizer.repair.policy.roles import speaks_of_test
 
 _TARGETED = frozenset({"fit", "train_test_split", "cross_val_score", "cross_val_predict", "cross_validate", "fit_predict"})
@@ -28,12 +28,19 @@ def columns_stay(edit: Edit) -> Iterator[Finding]:
 def dropped_columns_stay(edit: Edit) -> Iterator[Finding]:
     """Leave out the same columns, no more and no fewer: they are the features, and the target isn't one."""
     for pair in renamed_calls(edit):
-        if pair.old.leaf == "drop" and pair.new is not None and _labels(pair.old) != _labels(pair.new):
-            yield Finding(pair.new.line, f"the same columns must be dropped: {ast.unparse(pair.old.node)[:80]}")
+        if pair.old.leaf != "drop" or (pair.new is not None and _labels(pair.old) == _labels(pair.new)):
+            continue
+        if pair.new is not None or not any(_takes_out(node) for node in edit.after.nodes):
+            line = pair.new.line if pair.new is not None else 0
+            yield Finding(line, f"the same columns must be dropped: {ast.unparse(pair.old.node)[:80]}")
     if any(isinstance(old.node, ast.Delete) for old in edit.removed):
         return
     for call, _ in edit.more(lambda call: "drop" if call.leaf == "drop" else None):
         yield Finding(call.line, f"no more columns or rows may be dropped: {ast.unparse(call.node)[:80]}")
+
+
+def _takes_out(node: ast.AST) -> bool:
+    return isinstance(node, ast.Delete) or (isinstance(node, ast.Call) and called(node)[0] == "pop")
 
 
 def _labels(call: Call) -> Counter[object]:

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from modernizer.repair.policy.calls import arguments, family, successors
+from modernizer.repair.policy.calls import arguments, family, renamed_calls, successors
 from modernizer.repair.policy.edit import Edit, Finding
 from modernizer.repair.policy.expressions import numbers, text
 from modernizer.repair.policy.reading import Call
@@ -17,7 +17,16 @@ _SIZES = frozenset(
     | {"steps_per_epoch", "validation_steps", "epochs", "nb_epoch", "max_iter", "n_iter", "n_iterations", "iterations", "steps"}
     | {"n_estimators", "num_boost_round", "n_trees", "cv", "n_splits", "n_folds", "n_init", "n_samples", "num_samples", "limit"}
     | {"num_epochs", "n_epochs", "max_steps", "max_depth", "n_repeats", "sample_size", "max_evals", "warm_start"}
-    | {"drop_last", "sampler", "batch_sampler", "validation_split", "validation_freq", "max_train_size", "num_words"}
+    | {
+        "drop_last",
+        "sampler",
+        "batch_sampler",
+        "validation_split",
+        "validation_freq",
+        "max_train_size",
+        "num_words",
+        "initial_epoch",
+    }
     | {"early_stopping_rounds", "early_stopping", "as_frame", "subset", "test_size", "n_candidates"}
 )
 # How strongly a model learns and of what: an argument that was left at its default.
@@ -44,7 +53,7 @@ _COUNTING = re.compile(r"(?:range|arange|linspace|logspace|geomspace|randint|rep
 
 def no_shrinking(edit: Edit) -> Iterator[Finding]:
     """No fewer epochs, folds, trees, rounds, candidates or rows: less work is another result."""
-    successor = {id(pair.new): pair.old for pair in successors(edit) if pair.new is not None}
+    successor = {id(pair.new): pair.old for pair in (*successors(edit), *renamed_calls(edit)) if pair.new is not None}
     pinned = edit.sides.renames.defaults
     old_sizes = Counter(_size(name, one) for call in edit.before.calls for name, one in arguments(call.node) if name in _SIZES)
     for call in edit.new_calls:

@@ -230,6 +230,23 @@ REPAIRS = [
         "from sklearn.metrics import make_scorer\ns = make_scorer(f, needs_proba=True)",
         "from sklearn.metrics import make_scorer\ns = make_scorer(f, response_method='predict_proba')",
     ),
+    ("p = m.predict_classes(X)", "p = np.argmax(m.predict(X), axis=1)"),
+    (
+        "from sklearn.metrics import mean_squared_error\nprint(mean_squared_error(y, p, squared=False))",
+        "from sklearn.metrics import mean_squared_error\nprint(mean_squared_error(y, p) ** 0.5)",
+    ),
+    ("m = df.groupby('k').agg(np.mean)", "m = df.groupby('k').mean(numeric_only=True)"),
+    ("i = a.index & b.index", "i = a.index.intersection(b.index)"),
+    (
+        "import urllib\nurllib.urlretrieve('http://a.org/b', 'b')",
+        "import urllib.request\nurllib.request.urlretrieve('http://a.org/b', 'b')",
+    ),
+    (
+        "from torch.autograd import Variable\nfor x, y in d:\n    x, y = Variable(x), Variable(y)\n    o = net(x)",
+        "for x, y in d:\n    o = net(x)",
+    ),
+    ("t = Tokenizer(nb_words=5000)", "t = Tokenizer(num_words=5000)"),
+    ("print t.encode('utf-8')", "print(t)"),
     ("n = int(raw_input('n'))", "n = int(input('n'))"),
     ("k = d.keys()\nk.sort()", "k = sorted(d.keys())"),
     ("x.sort(cmp=lambda a, b: cmp(a[1], b[1]))", "x.sort(key=lambda a: a[1])"),
