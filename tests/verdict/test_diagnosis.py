@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from modernizer.execution.outcome import CellError, Frame
 from modernizer.notebook import Notebook
 from modernizer.verdict.diagnosis import diagnose
+from modernizer.verdict.diagnosis.blocked import path_from_upper_folder
 from modernizer.verdict.diagnosis.nested import root_cause
 from modernizer.verdict.outcome import Diagnosis
 
@@ -138,6 +140,35 @@ def test_a_file_that_lies_elsewhere_in_the_repository_is_no_missing_data(noteboo
     found = seen(book, "FileNotFoundError", "[Errno 2] No such file or directory: 'data\\\\ex1.txt'", files=("data/ex1.txt",))
     assert (found.kind, found.symbol) == ("other", "data\\ex1.txt")
     assert "data/ex1.txt" in found.detail
+
+
+@pytest.mark.parametrize(
+    ("path", "home", "moved"),
+    [
+        ("Data/x 1.csv", "lessons/n.ipynb", "../Data/x 1.csv"),
+        ("./Data/x 1.csv", "a/b/n.ipynb", "../../Data/x 1.csv"),
+        ("Data/x 1.csv", "a/near/n.ipynb", "../Data/x 1.csv"),
+        # A name alone, another spelling, a path from a folder above and one from the root itself tell nothing of a move.
+        ("x 1.csv", "lessons/n.ipynb", ""),
+        ("data/x 1.csv", "lessons/n.ipynb", ""),
+        ("../../Data/x 1.csv", "lessons/n.ipynb", ""),
+        ("Data/y.csv", "lessons/n.ipynb", ""),
+    ],
+)
+def test_a_path_from_a_folder_above_tells_that_the_notebook_was_moved(
+    notebook: Builder, path: str, home: str, moved: str
+) -> None:
+    book = replace(notebook({"source": f"open('{path}')", "count": 1}), path=home)
+    files = ("Data/x 1.csv", "a/Data/x 1.csv", "old/y.csv") if "near" in home else ("Data/x 1.csv", "old/y.csv")
+    found = seen(book, "FileNotFoundError", f"[Errno 2] No such file or directory: '{path}'", files=files)
+    assert path_from_upper_folder(found) == moved
+    assert found.kind == "other"
+
+
+def test_a_notebook_that_changes_its_folder_names_paths_from_there(notebook: Builder) -> None:
+    book = replace(notebook({"source": "%cd ..\nopen('Data/x.csv')", "count": 1}), path="lessons/n.ipynb")
+    found = seen(book, "FileNotFoundError", "[Errno 2] No such file or directory: 'Data/x.csv'", files=("Data/x.csv",))
+    assert not path_from_upper_folder(found)
 
 
 @pytest.mark.parametrize(

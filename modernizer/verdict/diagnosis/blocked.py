@@ -158,6 +158,9 @@ def missing_data(case: Case) -> Diagnosis | None:
     return _absent(path, case)
 
 
+_UPPER = " doesn't exist in the notebook's folder, but from there the same file is "
+
+
 def _corpus_detail(corpus: str, case: Case) -> str:
     """Say which corpus or model is missing and how it is got."""
     how = f"nltk.download({corpus.rpartition('/')[2]!r})" if "nltk" in case.text else ""
@@ -206,10 +209,34 @@ def _absent(path: str, case: Case) -> Diagnosis:
     wanted = normal(path)
     name = wanted.rpartition("/")[2].lower()
     elsewhere = sorted(file for file in case.files() if file.rpartition("/")[2].lower() == name) if name else []
+    upper = _upper_path(path, case)
+    if upper:
+        return Diagnosis("other", path, "", f"{path}{_UPPER}{upper}")
     if elsewhere:
-        return Diagnosis("other", path, "", f"{path} doesn't exist here, but {elsewhere[0]} does")
+        return Diagnosis("other", path, "", f"{path} doesn't exist in the notebook's folder; the repository has {elsewhere[0]}")
     hint = "; tell where it lives now with the `data:` setting" if is_foreign(path) else ""
     return Diagnosis("missing-data", path, "", f"{path} isn't in the repository{hint}")
+
+
+def path_from_upper_folder(diagnosis: Diagnosis) -> str:
+    """Return the path by which a notebook that was moved reaches a file that lies where an upper folder has it; else empty."""
+    start = f"{diagnosis.symbol}{_UPPER}"
+    return diagnosis.detail.removeprefix(start) if diagnosis.symbol and diagnosis.detail.startswith(start) else ""
+
+
+def _upper_path(path: str, case: Case) -> str:
+    """Find a relative path in the folders above the notebook, the nearest first; not when the notebook changes its folder."""
+    wanted = path.removeprefix("./")
+    if not re.fullmatch(r"[\w .()+-]+(?:/[\w .()+-]+)*", wanted) or "/" not in wanted or wanted.startswith(".."):
+        return ""
+    if any(re.search(r"^\s*%cd\b|\bchdir\(", cell.source, re.MULTILINE) for cell in case.notebook.code_cells):
+        return ""
+    folders = case.notebook.path.split("/")[:-1]
+    files = frozenset(case.files())
+    for up in range(1, len(folders) + 1):
+        if "/".join([*folders[: len(folders) - up], wanted]) in files:
+            return "../" * up + wanted
+    return ""
 
 
 def _pointer(case: Case) -> str:
