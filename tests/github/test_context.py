@@ -17,6 +17,21 @@ from modernizer.github.commands import authorised
 from modernizer.github.context import Context, read_context
 from modernizer.github.review import target_of
 
+READ = {
+    "pull_request",
+    "head",
+    "sha",
+    "repo",
+    "full_name",
+    "issue",
+    "comment",
+    "user",
+    "login",
+    "number",
+    "body",
+    "sender",
+    "action",
+}
 EXAMPLES = json.loads(npm_file("@octokit/webhooks-examples", "api.github.com/index.json").read_text(encoding="utf-8"))
 
 
@@ -35,11 +50,13 @@ def context_of(folder: Path, name: str, payload: object, ref: str) -> Context:
 
 
 def crippled(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Go through copies of a payload that lack one thing each, or have null there, three levels deep."""
+    """Go through copies of a payload that lack one thing that is read, or have null there."""
     for name, value in node.items():
+        if name not in READ:
+            continue
         yield {key: other for key, other in node.items() if key != name}
         yield {**node, name: None}
-        if isinstance(value, dict) and name in {"pull_request", "head", "issue", "comment", "user", "repo"}:
+        if isinstance(value, dict):
             yield from ({**node, name: inner} for inner in crippled(value))
 
 

@@ -68,7 +68,7 @@ def runner(tmp_path: Path, forge: Forge) -> Runner:
     git(root, "commit", "-q", "-m", "first")
     git(root, "push", "-q", str(forge.git_dir), "HEAD:main")
     shim = tmp_path / "gh"
-    shim.write_text(f'#!/bin/sh\nexec {sys.executable} {ROOT}/tests/github/server/gh.py "$@"\n', encoding="utf-8")
+    shim.write_text(f'#!/bin/sh\nexec {sys.executable} -I -S {ROOT}/tests/github/server/gh.py "$@"\n', encoding="utf-8")
     shim.chmod(0o755)
     return Runner(root, forge)
 

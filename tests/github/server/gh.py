@@ -6,23 +6,16 @@ import json
 import os
 import subprocess
 import sys
-import urllib.error
-import urllib.request
+from http.client import HTTPConnection
 from pathlib import Path
 
 
 def call(method: str, path: str, body: bytes | None) -> tuple[int, bytes]:
-    request = urllib.request.Request(  # noqa: S310 - the address of the test
-        f"{os.environ['GH_ADDRESS']}/{path}",
-        method=method,
-        data=body,
-        headers={"Authorization": f"token {os.environ['GH_TOKEN']}"},
-    )
-    try:
-        with urllib.request.urlopen(request) as answer:  # noqa: S310 - the address of the test
-            return answer.status, answer.read()
-    except urllib.error.HTTPError as error:
-        return error.code, error.read()
+    _, _, host, base = os.environ["GH_ADDRESS"].split("/", 3)
+    connection = HTTPConnection(host)
+    connection.request(method, f"/{base}/{path}", body, {"Authorization": f"token {os.environ['GH_TOKEN']}"})
+    answer = connection.getresponse()
+    return answer.status, answer.read()
 
 
 def api(args: list[str]) -> int:
