@@ -11,7 +11,7 @@ import libcst.matchers as m
 from modernizer.repair.expressions import requoted
 from modernizer.repair.failure_recipe import FailureRecipe
 from modernizer.repair.recipe import Codemod, Scope
-from modernizer.repair.syntax import argument, string
+from modernizer.repair.syntax import argument, keyword_names, plus, string
 
 _REFUSAL = re.compile(
     r"file(?:path|name) (?:provided )?must end in `(?P<ending>\.keras|\.weights\.h5)`.*?filepath=(?P<path>\S+)"
@@ -143,4 +143,61 @@ class KerasFiles(FailureRecipe):
     codemod = _Files
 
 
-RECIPES = (KerasFiles(),)
+class _Loads(Codemod):
+    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.Call:  # noqa: N802
+        name = (self.scope.qualified(original_node.func) or "").rpartition(".")[2]
+        if name != "load_model" or "safe_mode" in keyword_names(original_node):
+            return updated_node
+        self.scope.note("load_model(…, safe_mode=False): it runs functions of the file, as it always did before")
+        return plus(updated_node, safe_mode="False")
+
+
+class KerasLoads(FailureRecipe):
+    """Models with functions of their own."""
+
+    name = "keras-load"
+    summary = "Keras 3 loads functions in a model only when it is told that the file can be trusted, as it once took for granted."
+    since = "Keras 2.13"
+    source = "Keras 3 documentation of load_model: safe_mode"
+    words = frozenset({"load_model"})
+    errors = frozenset({"ValueError"})
+    message = re.compile("Requested the deserialization of a `Lambda` layer")
+    codemod = _Loads
+
+
+_LOSS = re.compile(r"Could not (?:locate function|deserialize) '(?:keras\.(?:metrics|losses)\.)?(?P<name>mse|mae|mape|msle)'")
+_LOSSES = {
+    "mse": "mean_squared_error",
+    "mae": "mean_absolute_error",
+    "mape": "mean_absolute_percentage_error",
+    "msle": "mean_squared_logarithmic_error",
+}
+
+
+class _Losses(Codemod):
+    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.Call:  # noqa: N802
+        if not m.matches(original_node, m.Call(func=m.Attribute(attr=m.Name("compile")))):
+            return updated_node
+        loss = argument(updated_node, "loss", 1)
+        found = _LOSS.search(self.scope.failure.error.message) if self.scope.failure else None
+        if found is None or loss is None or not isinstance(loss.value, cst.SimpleString) or string(loss.value) != found["name"]:
+            return updated_node
+        new = loss.with_changes(value=requoted(loss.value, _LOSSES[found["name"]]))
+        self.scope.note(f"loss {found['name']} → {_LOSSES[found['name']]}")
+        return updated_node.with_changes(args=[new if arg is loss else arg for arg in updated_node.args])
+
+
+class KerasLosses(FailureRecipe):
+    """Losses of stored models."""
+
+    name = "keras-stored-loss"
+    summary = "Keras 3 finds a loss of a model stored as HDF5 by its full name only."
+    since = "Keras 3.0"
+    source = "keras/saving: deserialize_keras_object of short names"
+    words = frozenset({"compile"})
+    errors = frozenset({"ValueError", "TypeError"})
+    message = _LOSS
+    codemod = _Losses
+
+
+RECIPES = (KerasFiles(), KerasLoads(), KerasLosses())

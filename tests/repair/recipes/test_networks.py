@@ -107,6 +107,25 @@ curve = history.history['acc'], history.history['val_acc']
     assert "metrics=['acc']" in repaired.source
 
 
+def test_part_of_a_batch_is_a_batch_and_stored_models_are_read_back(repair_network: Callable[..., Any]) -> None:
+    repaired = repair_network(f"""{MODEL}
+from keras.layers import Lambda
+from keras.models import load_model
+model = Sequential([Lambda(lambda x: x * 2, input_shape=(2,)), Dense(1)])
+model.compile('sgd', 'mse', metrics=['mae'])
+def batches():
+    while True:
+        yield X[:6], y[:6]
+steps = len(X) / 6
+model.fit_generator(batches(), steps_per_epoch=steps, epochs=1, verbose=0)
+count = model.predict_generator(batches(), steps=len(X) / 6).shape[0]
+model.save('own.h5')
+again = load_model('own.h5')
+same = bool(np.allclose(model.predict(X), again.predict(X)))
+""")
+    assert repaired.value("(count, same, int(model.optimizer.iterations.numpy()))") == [24, True, 4]
+
+
 @pytest.mark.parametrize(
     ("optimizer", "weights"),
     [
