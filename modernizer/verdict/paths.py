@@ -8,12 +8,16 @@ from pathlib import Path
 _FOREIGN = re.compile(
     r"^(?:[A-Za-z]:[\\/]|\\\\|~|/kaggle\b|/content\b|/home/|/Users/|/root/|/mnt/|/data/|/gdrive\b|(?:\.\./)+input\b|dbfs:|/dbfs|/tmp/)"
 )
+# What the letter or digit behind a backslash was read as, by the two of them.
+_ESCAPED = str.maketrans({"\a": "/a", "\b": "/b", "\f": "/f", "\n": "/n", "\r": "/r", "\t": "/t", "\v": "/v"}) | {
+    number: f"/{number}" for number in range(1, 7)
+}
 _POINTER = b"version https://git-lfs.github.com/spec/"
 
 
 def normal(path: str) -> str:
-    """Write a path with slashes and without a leading ``./``."""
-    slashed = path.replace("\\", "/")
+    """Write a path with slashes and without a leading ``./``; a backslash that made an escape of the next letter is one too."""
+    slashed = path.translate(_ESCAPED).replace("\\", "/")
     while slashed.startswith("./"):
         slashed = slashed[2:]
     return slashed

@@ -76,6 +76,7 @@ def test_a_certain_read_of_an_absent_file_blocks(notebook: Builder, root: Path, 
         "pd.read_csv('./there.csv')",
         "pd.read_csv('data/moved.csv')",  # from the repository's root
         "pd.read_csv(r'..\\old\\moved.csv')",  # it lies elsewhere: broken, not blocked
+        "pd.read_csv('work\\there.csv')",  # a tab, for Windows a folder
         "pd.read_csv('https://example.org/gone.csv')",
         "pd.read_csv('s3://bucket/gone.csv')",
         "pd.read_json('{\"a\": [1]}')",

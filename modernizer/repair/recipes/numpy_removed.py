@@ -39,6 +39,8 @@ class _NumpyRemoved(Codemod):
         qualified = self.scope.qualified(original_node.func) or ""
         if m.matches(original_node.func, m.Subscript()):
             return self._cast(original_node, updated_node)
+        if qualified == "numpy.in1d" and self._gone(qualified):
+            return self._flat(original_node, updated_node)
         if qualified == "numpy.asscalar" and self._gone(qualified):
             return self._asscalar(original_node, updated_node)
         if qualified == "numpy.find_common_type" and self._gone(qualified):
@@ -64,6 +66,24 @@ class _NumpyRemoved(Codemod):
 
     def _gone(self, dotted: str) -> bool:
         return self.scope.installed.version("numpy") is not None and not self.scope.installed.resolves(dotted)
+
+    def _flat(self, original: cst.Call, call: cst.Call) -> cst.Call:
+        """``in1d(x, y)`` gave one axis whatever x had; ``isin``, its present name, keeps the axes."""
+        first = original.args[0] if original.args else None
+        if first is None or first.star or (first.keyword and first.keyword.value != "ar1") or self._has_one_axis(first.value):
+            return call
+        self.scope.note("numpy.in1d(x, …) → numpy.isin(numpy.ravel(x), …)")
+        flat = cst.parse_expression(f"{self.scope.reference('numpy')}.ravel({code(call.args[0].value)})")
+        return call.with_changes(args=[call.args[0].with_changes(value=flat), *call.args[1:]])
+
+    def _has_one_axis(self, node: cst.BaseExpression) -> bool:
+        """Tell whether an expression is a flat list, a series, or an array that the kernel knows to have one axis."""
+        if isinstance(node, cst.List | cst.Tuple):
+            return not any(isinstance(element.value, cst.List | cst.Tuple | cst.Name | cst.Call) for element in node.elements)
+        if isinstance(node, cst.Call) and self.scope.qualified(node.func) in {"numpy.arange", "numpy.ravel", "numpy.unique"}:
+            return True
+        live = self.scope.describe(node)
+        return self.scope.type_of(node) == "pandas.Series" or (live is not None and len(live.shape or ()) == 1)
 
     def _asscalar(self, original: cst.Call, call: cst.Call) -> cst.BaseExpression:
         """``asscalar(x)`` was ``x.item()``, and took plain numbers too."""
@@ -103,10 +123,11 @@ class NumpyRemoved(CodemodRecipe):
     summary = "A numpy function or constant is gone; an expression of the present API gives the same value."
     since = "NumPy 2.0"
     source = "NumPy 1.23 and 2.0 release notes, migration guide"
-    words = frozenset({"NINF", "PZERO", "NZERO", "asscalar", "find_common_type", "np.cast", "numpy.cast"}) | frozenset(
+    words = frozenset({"NINF", "PZERO", "NZERO", "asscalar", "in1d", "find_common_type", "np.cast", "numpy.cast"}) | frozenset(
         name.removeprefix("numpy.") for name in _FUNCTIONS
     )
-    order = 20
+    # Before moved symbols, which give in1d its present name.
+    order = 19
     confirmed = True
     codemod = _NumpyRemoved
 

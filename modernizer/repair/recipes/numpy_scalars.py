@@ -25,7 +25,10 @@ _BUILTINS = frozenset({"float", "int", "complex", "bool"})
 class _Scalars(ReceiverCodemod):
     def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.Call:  # noqa: N802 (LibCST's visitor protocol)
         # Plots make one array of what they are given, which fails on the mixture.
-        fails = self._fails(_SCALAR, original_node) or (self._fails(_ELEMENT, original_node) and self._plots(original_node.func))
+        plots = self._plots(original_node.func)
+        fails = self._fails(_SCALAR, original_node) or (
+            plots and (self._fails(_ELEMENT, original_node) or self._fails_when_drawn())
+        )
         if not fails or not self._of_library(original_node.func):
             return updated_node
         args = [
@@ -110,6 +113,19 @@ class _Scalars(ReceiverCodemod):
     def _fails(self, text: str, node: cst.CSTNode) -> bool:
         failure = self.scope.failure
         return failure is not None and text in failure.message and self.scope.failing(node)
+
+    def _fails_when_drawn(self) -> bool:
+        """Tell whether the error came when the cell's figure was drawn, long after the call that put the array into it."""
+        failure = self.scope.failure
+        if failure is None or not self._message_fits(failure.error.message):
+            return False
+        return any(
+            frame.file and "matplotlib" in frame.file and frame.function.startswith("draw") for frame in failure.error.frames
+        )
+
+    def _message_fits(self, message: str) -> bool:
+        """Tell whether an error is about an array where a number is needed."""
+        return _SCALAR in message or _ELEMENT in message
 
     def _is_one_element(self, node: cst.BaseExpression) -> bool:
         live = self.describe(node)

@@ -97,3 +97,39 @@ def test_arrays_of_one_element_give_their_number(repair: Callable[..., Any], bef
 @pytest.mark.parametrize("cell", ["r = float(u)", "r = np.array([[1, 2], 'x'], dtype=float)", "r = [1, 2]['0']", "r = fit(a[9])"])
 def test_real_mistakes_are_left_alone(repair: Callable[..., Any], cell: str) -> None:
     assert repair([_START, cell]).cells[1] == cell
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "value"),
+    [
+        ("np.in1d(a, [1, 2])", "np.isin(np.ravel(a), [1, 2])", [False, True, True, False]),
+        ("np.in1d(u, [1.0])", "np.isin(u, [1.0])", [True, False]),
+        ("np.in1d([1, 2], [2], invert=True)", "np.isin([1, 2], [2], invert=True)", [True, False]),
+        ("'%.1f' % one", "'%.1f' % one.item()", "2.5"),
+        ("'%.1f %d' % (one, n)", "'%.1f %d' % (one.item(), n)", "2.5 7"),
+        ("np.hstack(map(np.atleast_1d, [1, 2]))", "np.hstack(list(map(np.atleast_1d, [1, 2])))", [1, 2]),
+        ("np.fromstring(b'ab', dtype='u1')", "np.frombuffer(b'ab', dtype='u1').copy()", [97, 98]),
+        ("'-' * (n / 2)", "'-' * int(n / 2)", "---"),
+    ],
+)
+def test_further_uses_mean_what_they_meant(repair: Callable[..., Any], before: str, after: str, value: object) -> None:
+    repaired = repair([_START, f"r = {before}"])
+    assert repaired.cells[1] == f"r = {after}"
+    assert repaired.value("r") == value
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("costs = np.zeros(2)\ncosts[0] = fit(3.0)", "costs = np.zeros(2)\ncosts[0] = np.asarray(fit(3.0)).item()"),
+        ("costs = np.zeros(2)\ncosts[1] = u @ two * 0 + two", "costs = np.zeros(2)\ncosts[1] = u @ two * 0 + two"),
+        ("plt.text(one, one, 'x')\nplt.gcf().canvas.draw()", "plt.text(one.item(), one.item(), 'x')\nplt.gcf().canvas.draw()"),
+        (
+            "plt.gca().add_patch(plt.Circle((one, one), .5))\nplt.gcf().canvas.draw()",
+            "plt.gca().add_patch(plt.Circle((one.item(), one.item()), .5))\nplt.gcf().canvas.draw()",
+        ),
+        ("q = fit(one)\nplt.text(0, 0, 'x')", "q = fit(one)\nplt.text(0, 0, 'x')"),
+    ],
+)
+def test_arrays_of_one_element_become_numbers_where_they_are_put(repair: Callable[..., Any], before: str, after: str) -> None:
+    assert repair([_START, before]).cells[1] == after
