@@ -32,6 +32,12 @@ s = df['a']"""
             3,
         ),
         (
+            "r = pd.PeriodIndex(year=[2017, 2018], quarter=[4, 1], freq='Q-DEC')",
+            "r = pd.PeriodIndex.from_fields(year=[2017, 2018], quarter=[4, 1], freq='Q-DEC')",
+            "r.strftime('%YQ%q').tolist()",
+            ["2017Q4", "2018Q1"],
+        ),
+        (
             "r = df['g'].astype('category', categories=['v', 'u'], ordered=True)",
             "r = df['g'].astype(pd.CategoricalDtype(categories=['v', 'u'], ordered=True))",
             "[r.cat.categories.tolist(), r.cat.ordered]",
