@@ -74,3 +74,46 @@ def test_other_cells_with_the_same_frame_change_at_once(repair: Callable[..., An
 @pytest.mark.parametrize("cell", ["r = float('abc') + num.mean().sum()", "r = np.array(['a']).astype(float).mean()"])
 def test_errors_about_text_from_elsewhere_are_left_alone(repair: Callable[..., Any], cell: str) -> None:
     assert repair([_START, cell]).cells[1] == cell
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expression", "value"),
+    [
+        (
+            "y = f['t'].values.reshape((2, 1))\nr = (y == 'x')",
+            "y = f['t'].to_numpy().reshape((2, 1))\nr = (y == 'x')",
+            "r",
+            [[True], [False]],
+        ),
+        ("r = f.t.values.argpartition(1)", "r = f.t.to_numpy().argpartition(1)", "r", [0, 1]),
+        (
+            "y = f['n'].values\nr = f['t'].values[:, None].flatten()",
+            "y = f['n'].values\nr = f['t'].to_numpy()[:, None].flatten()",
+            "r",
+            ["x", "y"],
+        ),
+    ],
+)
+def test_values_of_text_are_an_array_of_numpy_again(
+    repair: Callable[..., Any], before: str, after: str, expression: str, value: object
+) -> None:
+    start = "import pandas as pd\nf = pd.DataFrame({'n': [1, 2], 't': ['x', 'y']})"
+    repaired = repair([start, before])
+    assert repaired.cells == [start, after]
+    assert repaired.value(expression) == value
+
+
+def test_an_error_in_a_local_module_leads_to_the_values_of_text_in_a_cell(repair: Callable[..., Any]) -> None:
+    cells = [
+        "import pandas as pd\nfrom lab import same\nf = pd.DataFrame({'n': [1, 2], 't': ['x', 'y']})",
+        "y = f['t'].values.reshape((2, 1))",
+        "r = same(y, 'y')",
+    ]
+    repaired = repair(cells, modules={"lab.py": "def same(labels, one):\n    return (labels == one).astype(float)\n"})
+    assert repaired.cells == [cells[0], "y = f['t'].to_numpy().reshape((2, 1))", cells[2]]
+    assert repaired.value("r") == [[0.0], [1.0]]
+
+
+def test_values_of_text_stay_where_another_error_stands(repair: Callable[..., Any]) -> None:
+    cells = ["import pandas as pd\nf = pd.DataFrame({'t': ['x', 'y']})\ny = f['t'].values", "raise ValueError('no')"]
+    assert repair(cells).cells == cells

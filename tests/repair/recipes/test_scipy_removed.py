@@ -57,3 +57,22 @@ def test_values_are_those_of_scipy_1_1(repair: Callable[..., Any]) -> None:
     )
     assert repaired.value("[p, area]") == pytest.approx([0.34375, 8.6667], abs=1e-4)
     assert repaired.value("freq") == [[1, 2], [2, 1]]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("r = minimize(f, start, method='CG')", "r = minimize(f, np.ravel(start), method='CG')"),
+        ("r = minimize(fun=f, x0=[[3.0], [1.0]])", "r = minimize(fun=f, x0=np.ravel([[3.0], [1.0]]))"),
+    ],
+)
+def test_a_starting_point_has_one_axis(repair: Callable[..., Any], before: str, after: str) -> None:
+    head = "import numpy as np\nfrom scipy.optimize import minimize\nstart = np.ones((2, 1))\nf = lambda x: float((x ** 2).sum())"
+    repaired = repair([head, before, "ok = bool(abs(r.x).max() < 1e-4)"])
+    assert repaired.cells[1] == after
+    assert repaired.value("ok") is True
+
+
+def test_a_starting_point_with_one_axis_stays(repair: Callable[..., Any]) -> None:
+    cell = "import scipy.optimize\nr = scipy.optimize.minimize(lambda x: x[0] ** 2, [1.0])"
+    assert repair(cell).cells == [cell]
