@@ -23,6 +23,10 @@ _LINE_MAGIC = re.compile(r"^(?P<indent>[ \t]*)(?P<magic>%{1,2}[A-Za-z_].*|!(?!=)
 _ASSIGNED = re.compile(r"^(?P<head>[ \t]*[A-Za-z_][\w.,\[\]'\" \t]*=[ \t]*)(?P<magic>%[A-Za-z_].*|!(?!=).*)$")
 # Line magics whose argument is a Python statement, which recipes should reach.
 _TIMED = re.compile(r"^(?P<head>%(?:time|timeit|prun|memit)(?:[ \t]+-\w+(?:[ \t]+\d+)?)*[ \t]+)(?P<code>[^\s-].*)$")
+# Before IPython 7 a space might stand behind the percent sign; other names than these may be operands of a formatted text.
+_SPACED = r"%[ \t]+(?P<magic>(?:matplotlib|pylab|autoreload)\b(?:[ \t]+[\w#-].*)?|(?:load_ext|reload_ext|config)[ \t]+\w.*)"
+SPACED_MAGIC = re.compile(_SPACED)
+_SPACED_LINE = re.compile(rf"(?P<indent>[ \t]*)(?P<text>{_SPACED})")
 STAND_IN = "_modernizer_magic_"
 """How the names begin that stand for what is not Python."""
 _STAND_IN = STAND_IN + "{}_"
@@ -89,6 +93,8 @@ def mask(source: str, *, also: frozenset[str] = frozenset()) -> Masked | None:
             masked.append(line_magic["indent"] + hide(line_magic["magic"]) + end)
             if text.endswith("\\"):
                 continued_at = line_magic["indent"]
+        elif spaced := _SPACED_LINE.fullmatch(text):
+            masked.append(spaced["indent"] + hide(spaced["text"]) + end)
         else:
             masked.append(line)
     return Masked("\n".join(masked), tuple(hidden))

@@ -60,6 +60,7 @@ def test_lines_keep_their_numbers(source: str) -> None:
         "a, b = %lsmagic",
         "assert x != y",
         "%time",
+        "% matplotlib inline\nx = 1\nif x:\n    %  load_ext autoreload  # again",
         "%%timeit -n 10 setup()\nf()",
     ],
 )
@@ -73,6 +74,13 @@ def test_python_around_magics_parses(source: str) -> None:
 @pytest.mark.parametrize("source", ["%%bash\nls", "%%R\nplot(x)", "%%html\n<b>x</b>", "  \n%%javascript\nalert(1)"])
 def test_cells_in_other_languages_are_opaque(source: str) -> None:
     assert mask(source) is None
+
+
+def test_operands_of_a_formatted_text_are_no_magics() -> None:
+    source = "print '%s' \\\n    % x\nprint '%s %s' \\\n  % config_of(x)"
+    masked = mask(source)
+    assert masked is not None
+    assert masked.code == source
 
 
 def test_code_behind_a_timing_magic_stays_visible() -> None:

@@ -95,6 +95,7 @@ CASES = [
     ("{'a': 1}.keys()[0]", "syntax-python2", "", "python"),
     ("x = = 1", "syntax", "", "python"),
     ("%timeit -n1 -r1 sum(x for x in range(3),\n    start=1)", "magic", "timeit", "IPython"),
+    ("% matplotlib inline", "magic", "%", "IPython"),
     ("%no_such_magic", "magic", "no_such_magic", "IPython"),
     ("%load_ext no_such_extension", "magic", "no_such_extension", "no_such_extension"),
     ("undefined_name + 1", "name-undefined", "undefined_name", ""),

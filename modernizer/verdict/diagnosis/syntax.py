@@ -91,7 +91,9 @@ def _python2_symbol(case: Case) -> str:
 
 
 def magic(case: Case) -> Diagnosis | None:
-    """Recognise magics that no longer exist or whose extension is missing."""
+    """Recognise magics that no longer exist, are written otherwise or whose extension is missing."""
+    if "Line magic function `%` not found" in case.message:
+        return Diagnosis("magic", "%", "IPython", "a magic has a space behind its percent sign, which IPython 7 takes no more")
     if match := _LINE_MAGIC.search(case.message) or (_LINE_MAGIC.search(case.text) if case.name == "UsageError" else None):
         name = next(group for group in match.groups() if group)
         return Diagnosis("magic", name, "IPython", f"the magic or extension {name} isn't available")

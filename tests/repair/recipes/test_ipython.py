@@ -57,3 +57,21 @@ def test_widgets_have_a_package_of_their_own(
 
 def test_display_works_again(repair: Callable[..., Any]) -> None:
     assert repair(["from IPython.core.display import display, HTML", "shown = display is not None"]).value("shown") is True
+
+
+def test_the_gap_behind_the_percent_sign_is_closed_in_every_cell(
+    rewrite: Callable[..., Any], failure: Callable[..., Any]
+) -> None:
+    cells = ["import numpy as np\n% matplotlib inline\nx = 5 % 3", "% load_ext autoreload\n%autoreload 2", "y = (x\n% config)"]
+    refused = failure("UsageError", "Line magic function `%` not found.", line=2)
+    assert rewrite(cells, recipe="magic-with-space", failure=refused) == [
+        "import numpy as np\n%matplotlib inline\nx = 5 % 3",
+        "%load_ext autoreload\n%autoreload 2",
+        cells[2],
+    ]
+
+
+def test_a_cell_with_a_gap_behind_the_percent_sign_is_read(rewrite: Callable[..., Any]) -> None:
+    assert rewrite("import numpy as np\n% matplotlib inline\nx = np.float(3)") == (
+        "import numpy as np\n% matplotlib inline\nx = float(3)"
+    )
