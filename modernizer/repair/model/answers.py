@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import difflib
+import ast
 import json
 import re
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from modernizer.repair.model.diff_text import DiffRefusedError, apply_diff
+from modernizer.repair.model.search_replace import as_diff
 from modernizer.repair.model.text_form import header_unit
+from modernizer.repair.model.typing_marks import plainly_typed
+from modernizer.repair.model.whole_units import likeness, named, whole
 from modernizer.repair.program import Key
 
 _FENCE = re.compile(
@@ -19,6 +23,13 @@ _FENCE = re.compile(
 _OPEN_FENCE = re.compile(r"^(?:`{3,}|~{3,})[ \t]*[\w+-]*[^\n`]*\n(?P<body>.*)\Z", re.MULTILINE | re.DOTALL)
 _DIFF_START = re.compile(r"^(?:diff --git |--- |@@)", re.MULTILINE)
 _THINKING = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
+_ALTERNATIVES = re.compile(
+    r"\b(?:option|alternative|approach|variante?|solution|version|way|möglichkeit)\s*(?:#?\d|[a-c]\b)|\balternativ(?:ely|e|a)?\b"
+    r"|^\W*(?:or|oder|ou|o bien)\b\W*(?:$|if you)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_LABEL = re.compile(r"\W*(?:\w+ )?cell\s*#?\s*\[?(\d+)\b.{0,40}", re.IGNORECASE)
+_COMMA = re.compile(r",(\s*[}\]])")
 _LONGEST_EXPLANATION = 300
 _ALIKE = 0.6
 
@@ -64,7 +75,11 @@ def read_answer(
     text = _THINKING.sub("", text.replace("\r\n", "\n").replace("\ufeff", "")).strip()
     if not text:
         raise AnswerRefusedError("the answer is empty")
-    read = _read_json(text) or _read_plain(text) or _read_bare(text, sources, failing)
+    read: _Read | None
+    if blocks := as_diff(text):
+        read = _Read(_FENCE.sub("", text), blocks)
+    else:
+        read = _read_json(text) or _read_plain(text) or _read_bare(text, sources, failing)
     if read is None and cut_off:
         raise AnswerRefusedError(
             "the answer was cut off at the limit of its length; send a shorter diff of the changed lines only"
@@ -78,11 +93,14 @@ def read_answer(
             declined=declined,
         )
     if unknown := [unit for unit in read.replaced if unit not in sources]:
-        raise AnswerRefusedError(f"the answer replaces {_named(unknown[0])}, which was not shown")
+        raise AnswerRefusedError(f"the answer replaces {named(unknown[0])}, which was not shown")
     if partly := [unit for unit in read.replaced if unit in in_part]:
-        raise AnswerRefusedError(f"{_named(partly[0])} was shown in part only and can't be replaced whole; send a diff")
+        raise AnswerRefusedError(f"{named(partly[0])} was shown in part only and can't be replaced whole; send a diff")
     try:
-        changes = apply_diff(read.diff, sources) if read.diff.strip() else _whole(read.replaced, sources)
+        if read.diff.strip():
+            changes = apply_diff(plainly_typed(read.diff, sources), sources)
+        else:
+            changes = whole({unit: plainly_typed(source, sources) for unit, source in read.replaced.items()}, sources)
     except DiffRefusedError as error:
         raise AnswerRefusedError(str(error)) from None
     if not changes:
@@ -95,10 +113,7 @@ def _read_json(text: str) -> _Read | None:
     for candidate in (text, *(found["body"] for found in _FENCE.finditer(text)), text[text.find("{") : text.rfind("}") + 1]):
         if not candidate.strip().startswith("{"):
             continue
-        try:
-            data = json.loads(candidate, strict=False)
-        except (ValueError, RecursionError):
-            continue
+        data = _loaded(candidate)
         if isinstance(data, dict) and data.keys() & {"diff", "patch", "cells", "files", "explanation"}:
             return _from_json(data)
     if text.startswith("{") and re.match(r'\{\s*"(?:explanation|diff|patch|cells)"', text):
@@ -106,10 +121,24 @@ def _read_json(text: str) -> _Read | None:
     return None
 
 
+def _loaded(text: str) -> object:
+    """Load JSON, with commas too many or quoted as Python quotes; None when it is neither."""
+    with suppress(ValueError, RecursionError):
+        return json.loads(text, strict=False)
+    with suppress(ValueError, RecursionError):
+        return json.loads(_COMMA.sub(r"\1", text), strict=False)
+    with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
+        return ast.literal_eval(text.strip())
+    return None
+
+
 def _from_json(data: Mapping[str, Any]) -> _Read:
     diff = data.get("diff", data.get("patch", ""))
     if isinstance(diff, list):
         diff = "\n".join(str(line).rstrip("\n") for line in diff)
+    if isinstance(diff, str) and "\n" not in diff:
+        # Escaped once too often.
+        diff = diff.replace("\\n", "\n")
     replaced: dict[Key, str] = {}
     for given in (data.get("cells"), data.get("files")):
         if isinstance(given, Mapping):
@@ -123,9 +152,14 @@ def _from_json(data: Mapping[str, Any]) -> _Read:
         for name, source in items:
             if (unit := _unit(name)) is None or not isinstance(source, str | list):
                 raise AnswerRefusedError("a replaced cell has no number or no source")
-            replaced[unit] = source if isinstance(source, str) else "".join(str(line) for line in source)
+            _put(replaced, unit, _unfenced(source if isinstance(source, str) else "".join(str(line) for line in source)))
     explanation = _first(data, "explanation", "reason", "why")
     return _Read(str(explanation or ""), _unfenced(str(diff or "")), replaced)
+
+
+def _put(replaced: dict[Key, str], unit: Key, source: str) -> None:
+    if replaced.setdefault(unit, source).strip() != source.strip():
+        raise AnswerRefusedError(f"the answer has two versions of {named(unit)}; decide for one")
 
 
 def _first(data: object, *names: str) -> object:
@@ -153,11 +187,14 @@ def _read_plain(text: str) -> _Read | None:
         bodies = [("", unclosed["body"])]
         outside = text[: unclosed.start()]
     diffs = [body for language, body in bodies if language in {"diff", "patch", "udiff"} or _looks_like_diff(body)]
+    if len(bodies) > 1 and _ALTERNATIVES.search(outside):
+        raise AnswerRefusedError("the answer offers alternatives; decide for one")
     if diffs:
-        return _Read(outside, "\n".join(diffs))
+        return _Read(outside, "\n".join(dict.fromkeys(diffs)))
     replaced: dict[Key, str] = {}
     for _, body in bodies:
-        replaced |= _cells_in(body)
+        for unit, source in _cells_in(body).items():
+            _put(replaced, unit, source)
     if replaced:
         return _Read(outside, replaced=replaced)
     if (start := _DIFF_START.search(text)) and _looks_like_diff(text[start.start() :]):
@@ -167,18 +204,20 @@ def _read_plain(text: str) -> _Read | None:
 
 
 def _read_bare(text: str, sources: Mapping[Key, str], failing: Key | None) -> _Read | None:
-    """Read one block of code that names no cell as the failing one, if that is what it resembles and nothing else does."""
+    """Read code that the line above names, or one block without a name as the failing cell, if it resembles that cell."""
     blocks = list(_FENCE.finditer(text))
+    labelled: dict[Key, str] = {}
+    for block in blocks:
+        label = _LABEL.fullmatch(text[: block.start()].rstrip().rpartition("\n")[2])
+        if label and likeness(block["body"], sources.get(int(label[1]), "")) >= _ALIKE:
+            _put(labelled, int(label[1]), block["body"])
+    if labelled:
+        return _Read(_FENCE.sub("", text), replaced=labelled)
     if len(blocks) != 1 or failing is None or failing not in sources:
         return None
     body = blocks[0]["body"]
-    alike = [unit for unit, source in sources.items() if _likeness(body, source) >= _ALIKE]
+    alike = [unit for unit, source in sources.items() if likeness(body, source) >= _ALIKE]
     return _Read(_FENCE.sub("", text), replaced={failing: body}) if alike == [failing] else None
-
-
-def _likeness(one: str, other: str) -> float:
-    old, new = ([line.strip() for line in text.split("\n") if line.strip()] for text in (one, other))
-    return difflib.SequenceMatcher(None, old, new, autojunk=False).ratio()
 
 
 def _looks_like_diff(text: str) -> bool:
@@ -191,36 +230,13 @@ def _cells_in(text: str) -> dict[Key, str]:
     cells: dict[Key, list[str]] = {}
     unit: Key | None = None
     for line in text.split("\n"):
-        named = header_unit(line)
-        if named is not None:
-            unit = named
-            cells[unit] = []
+        found = header_unit(line)
+        if found is not None:
+            unit = found
+            cells.setdefault(unit, [])
         elif unit is not None:
             cells[unit].append(line)
     return {unit: "\n".join(lines).strip("\n") for unit, lines in cells.items()}
-
-
-def _whole(replaced: Mapping[Key, str], sources: Mapping[Key, str]) -> dict[Key, str]:
-    """Take over whole cells, with the program's own end of the last line and line ends; an emptied cell is refused."""
-    changes: dict[Key, str] = {}
-    for unit, text in replaced.items():
-        before = sources[unit]
-        if not text.strip() and before.strip():
-            raise AnswerRefusedError(f"the answer empties {_named(unit)}; cells must stay")
-        new = "\n".join(line.rstrip() if line.strip() else "" for line in _unfenced(text).strip("\n").split("\n"))
-        new = _with_old_lines(before, new)
-        new += before[len(before.rstrip("\n")) :]
-        if new != before:
-            changes[unit] = new
-    return changes
-
-
-def _with_old_lines(before: str, new: str) -> str:
-    """Give lines that differ only in blanks at their end the text they had."""
-    old: dict[str, str] = {}
-    for line in before.split("\n"):
-        old.setdefault(line.rstrip(), line)
-    return "\n".join(old.get(line, line) for line in new.split("\n"))
 
 
 def _unfenced(text: str) -> str:
@@ -230,10 +246,6 @@ def _unfenced(text: str) -> str:
 
 def _declines(text: str) -> bool:
     return bool(re.match(r"(?:no edit|none\b|cannot\b|i can(?:'t|not)\b|sorry|i'm sorry|i am unable)", text.strip().lower()))
-
-
-def _named(unit: Key) -> str:
-    return f"cell {unit}" if isinstance(unit, int) else str(unit)
 
 
 def _one_line(text: str) -> str:

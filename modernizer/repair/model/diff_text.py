@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from modernizer.repair.model.left_out import left_out
 from modernizer.repair.model.text_form import Line, header_unit, lines_of
 from modernizer.repair.program import Key
 
@@ -87,6 +88,9 @@ def apply_diff(text: str, sources: Mapping[Key, str]) -> dict[Key, str]:
     replacements: list[tuple[Key, int, int, list[str]]] = []
     for hunk in hunks:
         replacements.extend(_located(hunk, lines))
+    for unit, _, _, new in replacements:
+        if line := left_out("\n".join(new), sources[unit]):
+            raise DiffRefusedError(f"the line {line[:80]!r} stands for code that was left out; write out what changes")
     return _replaced(sources, replacements)
 
 
@@ -205,12 +209,12 @@ def _one(places: list[int], hunk: Hunk, code: Sequence[Line]) -> int:
 def _replacement(part: _Part, code: Sequence[Line], at: int) -> tuple[Key, int, int, list[str]]:
     """Return the new lines at a place: context as the program has it, added lines with the program's indentation."""
     matched = iter(code[at:])
-    shift = _shift(part, code, at)
+    added = iter(_indented(part, code, at))
     new: list[str] = []
     count = 0
-    for mark, text in part:
+    for mark, _ in part:
         if mark == "+":
-            new.append(shift(text.rstrip()))
+            new.append(next(added))
             continue
         line = next(matched)
         count += 1
@@ -218,6 +222,26 @@ def _replacement(part: _Part, code: Sequence[Line], at: int) -> tuple[Key, int, 
             new.append(line.text)
     first = code[at]
     return first.unit, first.place, first.place + count, new
+
+
+def _indented(part: _Part, code: Sequence[Line], at: int) -> list[str]:
+    """Return the added lines with the indentation that they mean."""
+    plain = [text.rstrip() for mark, text in part if mark == "+"]
+    shift = _shift(part, code, at)
+    shifted = [shift(text) for text in plain]
+    old = [
+        line.text for (mark, _), line in zip([item for item in part if item[0] != "+"], code[at:], strict=False) if mark == "-"
+    ]
+    if not old or not _odd(shifted) or any(len(_indent(line)) % 2 for line in old):
+        return shifted
+    # A blank behind some marks and none behind the others.
+    nearer = [line[1:] for line in shifted]
+    return next((lines for lines in (plain, nearer) if not _odd(lines) and _indent(lines[0]) == _indent(old[0])), shifted)
+
+
+def _odd(lines: Sequence[str]) -> bool:
+    """Tell whether all lines are indented by an odd number of blanks."""
+    return bool(lines) and all(len(_indent(line)) % 2 for line in lines if line.strip())
 
 
 def _shift(part: _Part, code: Sequence[Line], at: int) -> Callable[[str], str]:

@@ -63,6 +63,9 @@ MALFORMED = {
     "hunk header indented": GOOD.replace("@@ -4", "  @@ -4"),
     "timestamps in the header": GOOD.replace("--- a/notebook", "--- a/notebook\t2026-01-01 00:00:00"),
     "wrong cell named in the file only": GOOD.replace("--- a/notebook", "--- a/train.ipynb"),
+    "blank behind the mark of the new line": GOOD.replace("+data", "+ data"),
+    "blank behind the mark of the old line": GOOD.replace("-data", "- data"),
+    "begin patch": f"*** Begin Patch\n*** Update File: notebook\n{GOOD}*** End Patch\n",
     "two files headers": f"--- a/notebook\n+++ b/notebook\n{GOOD}",
 }
 
@@ -144,6 +147,8 @@ REFUSED = {
     "header removed": ("@@\n-# %% [cell 2] code\n", "removes a cell header"),
     "header added": ("@@ cell 3\n c = 3\n+# %% [cell 2] code\n", "adds a cell header"),
     "overlapping": ("@@ cell 3\n-b = 2\n+b = 3\n@@ cell 3\n-b = 2\n+b = 4\n", "change the same lines"),
+    "left out": ("@@ cell 3\n-b = 2\n+b = 3\n+# ... rest unchanged\n", "left out"),
+    "only dots": ("@@ cell 3\n-b = 2\n+...\n", "left out"),
     "other cell": ("@@ # %% [cell 3] code\n-print mean(data)\n+print(mean(data))\n", "does not fit"),
 }
 
@@ -155,6 +160,7 @@ def test_what_is_ambiguous_or_fits_nowhere_is_refused_with_a_reason(name: str) -
         apply_diff(text, SOURCES)
 
 
+BLOCKS = "<<<<<<< SEARCH\ndata = load('x.csv', sep=',')\n=======\ndata = load('x.csv', delimiter=',')\n>>>>>>> REPLACE\n"
 ANSWERS = {
     "diff in a fence": f"The argument was renamed.\n\n```diff\n{GOOD}```\n",
     "tildes": f"Renamed.\n~~~diff\n{GOOD}~~~",
@@ -167,13 +173,30 @@ ANSWERS = {
     "thinking aloud": f"<think>```diff\n-a = 1\n+a = 2\n```</think>Renamed.\n```diff\n{GOOD}```",
     "cell in a fence": f"Renamed.\n```python\n# %% [cell 0] code\n{ONE_FIXED}```",
     "cells in JSON": '{"explanation": "Renamed.", "cells": [{"cell": 0, "source": %s}]}',
+    "search and replace": "Renamed.\n{blocks}",
+    "search and replace in a fence": "Renamed.\n\ncell 0\n```python\n{blocks}```",
+    "search and replace in a cell": "Renamed.\n```python\n# %% [cell 0] code\n{blocks}```",
+    "the same diff twice": f"Renamed.\n```diff\n{GOOD}```\nSo:\n```diff\n{GOOD}```",
+    "shell in another fence": f"Run\n```bash\npip install lib\n```\nor so\n```diff\n{GOOD}```",
+    "cell named above its fence": f"**Cell 0:**\n```python\n{ONE_FIXED}```",
+    "prompt above the code": f"```python\n# %% [cell 0] code\nIn [3]:\n{ONE_FIXED}```",
+    "HTML escapes": f"```diff\n{GOOD}```".replace("'", "&#39;"),
+    "typographic quotes": f"```diff\n{GOOD}```".replace("','", "\u2018,\u2019").replace("'x.csv'", "\u2018x.csv\u2019"),
+    "other language": f"Das Argument heißt jetzt anders.\n```diff\n{GOOD}```\nViel Erfolg!",
+    "bullets": f"- renamed\n- nothing else\n\n```diff\n{GOOD}```",
+    "words behind the diff": f"```diff\n{GOOD}\nThe argument has another name now.\n```",
+    "fence in a fence": f"````markdown\n```diff\n{GOOD}```\n````",
+    "JSON with raw line ends": '{"explanation": "Renamed \u201csep\u201d.", "diff": "%r"}',
+    "JSON with a comma too many": '{"explanation": "Renamed.", "diff": %s,}',
+    "JSON as Python writes it": "{'explanation': 'Renamed.', 'diff': %s}",
+    "JSON escaped twice": '{"explanation": "Renamed.", "diff": "%d"}',
     "cells as a mapping": '{"explanation": "Renamed.", "cells": {"cell 0": %s}}',
 }
 
 
 @pytest.mark.parametrize("name", ANSWERS)
 def test_every_form_of_an_answer_is_read(name: str) -> None:
-    text = ANSWERS[name]
+    text = ANSWERS[name].replace("{blocks}", BLOCKS).replace("%r", GOOD).replace("%d", GOOD.replace("\n", r"\\n"))
     if "%s" in text:
         text = text.replace("%s", json.dumps(ONE_FIXED if "cells" in name else GOOD))
     assert read_answer(text, SOURCES).changes == {0: ONE_FIXED}
@@ -187,6 +210,28 @@ UNUSABLE = {
     "emptied cell": ('{"cells": [{"cell": 0, "source": ""}]}', "empties"),
     "same code": ('{"cells": [{"cell": 3, "source": "a = 1\\nb = 2\\na = 1\\nc = 3"}]}', "changes nothing"),
     "partial cell": ('{"cells": [{"cell": 2, "source": "x"}]}', "in part only"),
+    "line left out": (f"```python\n# %% [cell 0] code\n{ONE_FIXED.splitlines()[0]}\n...\nrows = len(data)\n```", "left out"),
+    "rest left out": ('{"cells": [{"cell": 0, "source": "import numpy as np\\n# rest of the code stays the same"}]}', "left out"),
+    "Rest ausgelassen": ("```python\n# %% [cell 3] code\na = 1\nb = 3\n# Rest bleibt unverändert\n```", "left out"),
+    "end of the cell missing": ("```python\n# %% [cell 0] code\nimport numpy as np\n```", "had 4 lines"),
+    "line numbers": ("```python\n# %% [cell 3] code\n1 | a = 1\n2 | b = 3\n3 | a = 1\n4 | c = 3\n```", "line numbers"),
+    "marks of two versions": ("```python\n# %% [cell 3] code\na = 1\n<<<<<<< mine\nb = 3\na = 1\nc = 3\n```", "two versions"),
+    "another cell's number": (f"```python\n# %% [cell 3] code\n{ONE_FIXED}```", "is that of cell 0"),
+    "another cell's number in JSON": (json.dumps({"cells": [{"cell": 3, "source": ONE_FIXED}]}), "is that of cell 0"),
+    "two versions": (
+        f"```python\n# %% [cell 0] code\n{ONE_FIXED}```\nand\n```python\n# %% [cell 0] code\n{ONE_FIXED}x = 1\n```",
+        "two versions",
+    ),
+    "alternatives": (
+        f"Option 1:\n```diff\n{GOOD}```\nOption 2:\n```diff\n@@ cell 3\n-b = 2\n+b = 3\n```",
+        "alternatives",
+    ),
+    "alternative at another place": (
+        f"```diff\n{GOOD}```\nAlternatively:\n```diff\n@@ cell 3\n-b = 2\n+b = 3\n```",
+        "alternatives",
+    ),
+    "old and new code": ("Replace\n```python\na = 1\n```\nwith\n```python\na = 2\n```", "neither"),
+    "cells of a notebook file": ('{"cells": [{"cell_type": "code", "source": ["a = 1"]}]}', "no number"),
     "declined": ("NO EDIT: the data is gone.", "no edit"),
     "JSON without an edit": ('{"explanation": "nothing to do", "diff": ""}', "no edit"),
 }
