@@ -8,8 +8,9 @@ from dataclasses import replace
 import libcst as cst
 import libcst.matchers as m
 
+from modernizer.repair.imports import add_imports
 from modernizer.repair.program import Key
-from modernizer.repair.recipe import Codemod, Scope, Unit, add_imports
+from modernizer.repair.recipe import Codemod, Scope, Unit
 
 _LEADING = m.SimpleStatementLine(body=[m.Import() | m.ImportFrom() | m.Expr(value=m.Name() | m.SimpleString()), m.ZeroOrMore()])
 _BLANK = cst.EmptyLine(indent=False)

@@ -13,9 +13,10 @@ from modernizer.drift.compare import Comparison, Fact
 from modernizer.drift.known import behaviours, has_effect, is_told
 from modernizer.drift.uses import Use, call_use, callee
 from modernizer.drift.worlds import Worlds
+from modernizer.repair.imports import add_imports
 from modernizer.repair.one_per_class import ONE_VS_REST, refusal
 from modernizer.repair.program import Key
-from modernizer.repair.recipe import Codemod, Scope, Unit, add_imports
+from modernizer.repair.recipe import Codemod, Scope, Unit
 from modernizer.repair.syntax import argument, literal, plus
 
 LOGISTIC = "sklearn.linear_model.LogisticRegression"

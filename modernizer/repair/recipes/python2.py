@@ -13,8 +13,9 @@ import libcst.matchers as m
 from fissix.pgen2.parse import ParseError
 from fissix.pgen2.tokenize import TokenError
 
+from modernizer.repair.imports import add_imports
 from modernizer.repair.program import Key
-from modernizer.repair.recipe import Failure, Scope, Unit, add_imports
+from modernizer.repair.recipe import Failure, Scope, Unit
 from modernizer.repair.recipes.python2_fixers import Converter
 from modernizer.repair.recipes.python2_tidy import tidied
 

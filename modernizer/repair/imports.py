@@ -1,0 +1,47 @@
+"""Where import statements go that an edit needs."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from modernizer.magics import STAND_IN
+
+
+def add_imports(tree: cst.Module, statements: list[str]) -> cst.Module:
+    """Insert import statements before the unit's first import, else at its top behind docstring and magics."""
+    body = list(tree.body)
+    place = next((index for index, statement in enumerate(body) if _is_plain_import(statement)), None)
+    if place is None:
+        place = 0
+        while place < len(body) and _is_preamble(body[place]):
+            place += 1
+    present = {tree.code_for_node(statement).strip() for statement in body}
+    new = [cst.parse_statement(statement) for statement in statements if statement not in present]
+    if place < len(body) and new:
+        # Comments and blank lines above the statement stay above the new imports, as a heading does.
+        heading = body[place]
+        new[0] = new[0].with_changes(leading_lines=heading.leading_lines)
+        body[place] = heading.with_changes(leading_lines=())
+    return tree.with_changes(body=[*body[:place], *new, *body[place:]])
+
+
+def _is_plain_import(statement: cst.CSTNode) -> bool:
+    if not isinstance(statement, cst.SimpleStatementLine):
+        return False
+    first = statement.body[0]
+    if isinstance(first, cst.ImportFrom) and isinstance(first.module, cst.Name) and first.module.value == "__future__":
+        return False
+    return isinstance(first, cst.Import | cst.ImportFrom)
+
+
+def _is_preamble(statement: cst.CSTNode) -> bool:
+    """Tell docstrings, future imports and masked magics, which new imports go behind."""
+    if not isinstance(statement, cst.SimpleStatementLine):
+        return False
+    first = statement.body[0]
+    if isinstance(first, cst.ImportFrom):
+        return True
+    if not isinstance(first, cst.Expr):
+        return False
+    value = first.value
+    return isinstance(value, cst.SimpleString) or (isinstance(value, cst.Name) and value.value.startswith(STAND_IN))
