@@ -28,6 +28,9 @@ _ALTERNATIVES = re.compile(
     r"|^\W*(?:or|oder|ou|o bien)\b\W*(?:$|if you)",
     re.IGNORECASE | re.MULTILINE,
 )
+_FIELDS = frozenset({"diff", "patch", "cells", "files", "explanation"})
+_CUT_OFF = "the answer was cut off at the limit of its length; send a shorter diff of the changed lines only"
+_UNDECIDED = "the answer offers alternatives; decide for one"
 _LABEL = re.compile(r"\W*(?:\w+ )?cell\s*#?\s*\[?(\d+)\b.{0,40}", re.IGNORECASE)
 _COMMA = re.compile(r",(\s*[}\]])")
 _LONGEST_EXPLANATION = 300
@@ -75,15 +78,12 @@ def read_answer(
     text = _THINKING.sub("", text.replace("\r\n", "\n").replace("\ufeff", "")).strip()
     if not text:
         raise AnswerRefusedError("the answer is empty")
-    read: _Read | None
-    if blocks := as_diff(text):
-        read = _Read(_FENCE.sub("", text), blocks)
-    else:
-        read = _read_json(text) or _read_plain(text) or _read_bare(text, sources, failing)
+    unclosed = _is_unclosed(text)
+    if cut_off and unclosed:
+        raise AnswerRefusedError(_CUT_OFF)
+    read = _read(text, sources, failing)
     if read is None and cut_off:
-        raise AnswerRefusedError(
-            "the answer was cut off at the limit of its length; send a shorter diff of the changed lines only"
-        )
+        raise AnswerRefusedError(_CUT_OFF)
     if read is None or not (read.diff.strip() or read.replaced):
         declined = read is not None or _declines(text)
         raise AnswerRefusedError(
@@ -96,16 +96,32 @@ def read_answer(
         raise AnswerRefusedError(f"the answer replaces {named(unknown[0])}, which was not shown")
     if partly := [unit for unit in read.replaced if unit in in_part]:
         raise AnswerRefusedError(f"{named(partly[0])} was shown in part only and can't be replaced whole; send a diff")
-    try:
-        if read.diff.strip():
-            changes = apply_diff(plainly_typed(read.diff, sources), sources)
-        else:
-            changes = whole({unit: plainly_typed(source, sources) for unit, source in read.replaced.items()}, sources)
-    except DiffRefusedError as error:
-        raise AnswerRefusedError(str(error)) from None
+    if unclosed and read.replaced and not _ends_alike(*list(read.replaced.items())[-1], sources):
+        raise AnswerRefusedError("the fence around the code is not closed, so its end may be missing; send a diff")
+    changes = _changes(read, sources)
     if not changes:
         raise AnswerRefusedError("the edit changes nothing")
     return Answer(changes, _one_line(read.explanation))
+
+
+def _read(text: str, sources: Mapping[Key, str], failing: Key | None) -> _Read | None:
+    if blocks := as_diff(text):
+        if blocks.count("\n@@") and _ALTERNATIVES.search(text):
+            raise AnswerRefusedError(_UNDECIDED)
+        return _Read(_FENCE.sub("", text), blocks)
+    return _read_json(text) or _read_plain(text) or _read_bare(text, sources, failing)
+
+
+def _changes(read: _Read, sources: Mapping[Key, str]) -> dict[Key, str]:
+    """Apply what was read: the diff, and whole units that don't contradict it."""
+    try:
+        changes = apply_diff(plainly_typed(read.diff, sources), sources) if read.diff.strip() else {}
+        given = whole({unit: plainly_typed(source, sources) for unit, source in read.replaced.items()}, sources)
+    except DiffRefusedError as error:
+        raise AnswerRefusedError(str(error)) from None
+    if twice := [unit for unit in changes if unit in given and given[unit] != changes[unit]]:
+        raise AnswerRefusedError(f"the diff and the whole text of {named(twice[0])} say different things; send one of them")
+    return changes | given
 
 
 def _read_json(text: str) -> _Read | None:
@@ -114,7 +130,10 @@ def _read_json(text: str) -> _Read | None:
         if not candidate.strip().startswith("{"):
             continue
         data = _loaded(candidate)
-        if isinstance(data, dict) and data.keys() & {"diff", "patch", "cells", "files", "explanation"}:
+        inner = next(iter(data.values()), None) if isinstance(data, dict) and len(data) == 1 else None
+        if isinstance(data, dict) and isinstance(inner, dict) and not data.keys() & _FIELDS:
+            data = inner
+        if isinstance(data, dict) and data.keys() & _FIELDS:
             return _from_json(data)
     if text.startswith("{") and re.match(r'\{\s*"(?:explanation|diff|patch|cells)"', text):
         raise AnswerRefusedError("the answer is JSON that ends too early or is not valid")
@@ -152,9 +171,15 @@ def _from_json(data: Mapping[str, Any]) -> _Read:
         for name, source in items:
             if (unit := _unit(name)) is None or not isinstance(source, str | list):
                 raise AnswerRefusedError("a replaced cell has no number or no source")
-            _put(replaced, unit, _unfenced(source if isinstance(source, str) else "".join(str(line) for line in source)))
+            _put(replaced, unit, _unfenced(source if isinstance(source, str) else _joined(source)))
     explanation = _first(data, "explanation", "reason", "why")
     return _Read(str(explanation or ""), _unfenced(str(diff or "")), replaced)
+
+
+def _joined(lines: list[object]) -> str:
+    """Join the lines of a source, which may or may not have their ends."""
+    texts = [str(line) for line in lines]
+    return ("" if any(text.endswith("\n") for text in texts) else "\n").join(texts)
 
 
 def _put(replaced: dict[Key, str], unit: Key, source: str) -> None:
@@ -188,19 +213,27 @@ def _read_plain(text: str) -> _Read | None:
         outside = text[: unclosed.start()]
     diffs = [body for language, body in bodies if language in {"diff", "patch", "udiff"} or _looks_like_diff(body)]
     if len(bodies) > 1 and _ALTERNATIVES.search(outside):
-        raise AnswerRefusedError("the answer offers alternatives; decide for one")
-    if diffs:
-        return _Read(outside, "\n".join(dict.fromkeys(diffs)))
+        raise AnswerRefusedError(_UNDECIDED)
     replaced: dict[Key, str] = {}
-    for _, body in bodies:
+    for body in (body for _, body in bodies if body not in diffs):
         for unit, source in _cells_in(body).items():
             _put(replaced, unit, source)
-    if replaced:
-        return _Read(outside, replaced=replaced)
+    if diffs or replaced:
+        return _Read(outside, "\n".join(dict.fromkeys(diffs)), replaced)
     if (start := _DIFF_START.search(text)) and _looks_like_diff(text[start.start() :]):
         return _Read(text[: start.start()], text[start.start() :])
-    replaced = _cells_in(text)
+    replaced = _cells_in(text) if not bodies else {}
     return _Read("", replaced=replaced) if replaced else None
+
+
+def _is_unclosed(text: str) -> bool:
+    return not _FENCE.search(text) and bool(_OPEN_FENCE.search(text))
+
+
+def _ends_alike(unit: Key, source: str, sources: Mapping[Key, str]) -> bool:
+    """Tell whether a unit's last line is the one it had."""
+    ends = [one.rstrip().rpartition("\n")[2].strip() for one in (source, sources.get(unit, ""))]
+    return ends[0] == ends[1]
 
 
 def _read_bare(text: str, sources: Mapping[Key, str], failing: Key | None) -> _Read | None:

@@ -41,6 +41,8 @@ class Hunk:
 
 def read_hunks(text: str, units: Iterable[Key]) -> list[Hunk]:
     """Read the hunks of a diff. Lines without a mark are taken for context, headers of cells name the unit."""
+    if re.search(r"^\s*@@@", text, re.MULTILINE):
+        raise DiffRefusedError("the diff compares three versions; send one of two")
     known = set(units)
     hunks: list[Hunk] = []
     unit: Key | None = None
@@ -91,7 +93,11 @@ def apply_diff(text: str, sources: Mapping[Key, str]) -> dict[Key, str]:
     for unit, _, _, new in replacements:
         if line := left_out("\n".join(new), sources[unit]):
             raise DiffRefusedError(f"the line {line[:80]!r} stands for code that was left out; write out what changes")
-    return _replaced(sources, replacements)
+    changes = _replaced(sources, replacements)
+    for unit, left in changes.items():
+        if not left.strip() and sources[unit].strip():
+            raise DiffRefusedError(f"the diff leaves nothing of {f'cell {unit}' if isinstance(unit, int) else unit}")
+    return changes
 
 
 def _names_file(raw: str) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from modernizer.repair.program import Key
 
-_CELL = re.compile(r"^\s*#+\s*(?:%%\s*)?\[?\s*cell\s*[ #:_-]?\s*(\d+)\b.{0,40}$", re.IGNORECASE)
+_CELL = re.compile(r"^\s*#+\s*(?:%%\s*)?\[?\s*cell\s*(?:id|number|no\.?)?\s*[ #:=_-]?\s*(\d+)\b.{0,40}$", re.IGNORECASE)
 _FILE = re.compile(r"^\s*#\s*%%\s*\[?\s*file\s+(\S+?\.py)\b.{0,20}$", re.IGNORECASE)
 
 

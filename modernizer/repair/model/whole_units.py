@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from modernizer.repair.model.diff_text import DiffRefusedError
 from modernizer.repair.model.left_out import left_out
@@ -25,8 +25,8 @@ def whole(replaced: Mapping[Key, str], sources: Mapping[Key, str]) -> dict[Key, 
     for unit, text in replaced.items():
         before = sources[unit]
         new = "\n".join(line.rstrip() if line.strip() else "" for line in _PROMPT.sub("", text).strip("\n").split("\n"))
-        if reason := _unusable(unit, new, sources):
-            raise DiffRefusedError(reason)
+        for trouble in _troubles(unit, new, sources):
+            raise DiffRefusedError(trouble)
         new = _with_old_lines(before, new)
         new += before[len(before.rstrip("\n")) :]
         if new != before:
@@ -44,25 +44,39 @@ def named(unit: Key) -> str:
     return f"cell {unit}" if isinstance(unit, int) else str(unit)
 
 
-def _unusable(unit: Key, new: str, sources: Mapping[Key, str]) -> str | None:
+def _troubles(unit: Key, new: str, sources: Mapping[Key, str]) -> Iterator[str]:
     """Say why a replaced unit can't be taken over."""
     before = sources[unit]
     if not new.strip() and before.strip():
-        return f"the answer empties {named(unit)}; cells must stay"
+        yield f"the answer empties {named(unit)}; cells must stay"
     if line := left_out(new, before):
-        return f"the line {line[:80]!r} stands for code that was left out; send a diff, or {named(unit)} with every line"
+        yield f"the line {line[:80]!r} stands for code that was left out; send a diff, or {named(unit)} with every line"
     if _CONFLICT.search(new) and not _CONFLICT.search(before):
-        return f"{named(unit)} holds marks of two versions; send a diff"
+        yield f"{named(unit)} holds marks of two versions; send a diff"
     numbers = [int(found[1]) if (found := _NUMBERED.match(line)) else None for line in new.split("\n") if line.strip()]
     if len(numbers) > 1 and numbers == list(range(numbers[0] or 0, (numbers[0] or 0) + len(numbers))):
-        return f"{named(unit)} has line numbers; send the code without them"
+        yield f"{named(unit)} has line numbers; send the code without them"
     had, has = _lines(before), _lines(new)
     if len(had) >= _SHORT and 2 * len(has) < len(had):
-        return f"{named(unit)} had {len(had)} lines and the answer has {len(has)}; send a diff, or every line"
-    other = max((one for one in sources if one != unit), key=lambda one: likeness(new, sources[one]), default=None)
-    if other is not None and likeness(new, before) < _UNLIKE and likeness(new, sources[other]) >= _ALIKE:
-        return f"the code given for {named(unit)} is that of {named(other)}; name the cell by its number in the `# %%` header"
-    return None
+        yield f"{named(unit)} had {len(had)} lines and the answer has {len(has)}; send a diff, or every line"
+    if (first := new.lstrip().partition("\n")[0]).startswith("# %%") and not before.lstrip().startswith("# %%"):
+        yield f"the header {first[:60]!r} names no cell that was shown"
+    yield from _mistaken(unit, new, sources)
+
+
+def _mistaken(unit: Key, new: str, sources: Mapping[Key, str]) -> Iterator[str]:
+    """Find other units whose code stands where a unit's own should, or behind it."""
+    had, has = _lines(sources[unit]), _lines(new)
+    strange = {line for line in has if line not in had}
+    unlike = likeness(new, sources[unit]) < _UNLIKE
+    for other, source in sources.items():
+        if other == unit:
+            continue
+        if unlike and likeness(new, source) >= _ALIKE:
+            yield f"the code given for {named(unit)} is that of {named(other)}; name the cell by its number in the `# %%` header"
+        lines = _lines(source)
+        if len(has) > len(had) and len(lines) >= _SHORT and sum(line in strange for line in lines) >= _ALIKE * len(lines):
+            yield f"the code given for {named(unit)} holds that of {named(other)} too; put a `# %%` header above each cell"
 
 
 def _lines(text: str) -> list[str]:

@@ -149,6 +149,8 @@ REFUSED = {
     "overlapping": ("@@ cell 3\n-b = 2\n+b = 3\n@@ cell 3\n-b = 2\n+b = 4\n", "change the same lines"),
     "left out": ("@@ cell 3\n-b = 2\n+b = 3\n+# ... rest unchanged\n", "left out"),
     "only dots": ("@@ cell 3\n-b = 2\n+...\n", "left out"),
+    "cell emptied": ("@@ cell 3\n-a = 1\n-b = 2\n-a = 1\n-c = 3\n", "leaves nothing of cell 3"),
+    "three versions": ("@@@ -1,1 -1,1 +1,1 @@@\n- b = 2\n++b = 3\n", "three versions"),
     "other cell": ("@@ # %% [cell 3] code\n-print mean(data)\n+print(mean(data))\n", "does not fit"),
 }
 
@@ -190,6 +192,9 @@ ANSWERS = {
     "JSON with a comma too many": '{"explanation": "Renamed.", "diff": %s,}',
     "JSON as Python writes it": "{'explanation': 'Renamed.', 'diff': %s}",
     "JSON escaped twice": '{"explanation": "Renamed.", "diff": "%d"}',
+    "diff and the cell it gives": f"```diff\n{GOOD}```\nThe whole cell:\n```python\n# %% [cell 0] code\n{ONE_FIXED}```",
+    "cell under a title": f"### Cell 0 (fixed)\n```python\n{ONE_FIXED}```",
+    "JSON inside JSON": '{"answer": {"explanation": "Renamed.", "diff": %s}}',
     "cells as a mapping": '{"explanation": "Renamed.", "cells": {"cell 0": %s}}',
 }
 
@@ -230,6 +235,19 @@ UNUSABLE = {
         f"```diff\n{GOOD}```\nAlternatively:\n```diff\n@@ cell 3\n-b = 2\n+b = 3\n```",
         "alternatives",
     ),
+    "alternatives in blocks": (
+        f"Option 1\n{BLOCKS}Option 2\n{BLOCKS.replace('delimiter', 'd')}",
+        "alternatives",
+    ),
+    "diff and cell that differ": (
+        json.dumps({"diff": GOOD, "cells": [{"cell": 0, "source": ONE.replace("sep=", "d=")}]}),
+        "say different things",
+    ),
+    "fence never closed": ("```python\n# %% [cell 0] code\nimport numpy as np\nfrom lib import load", "not closed"),
+    "two cells under one header": (f"```python\n# %% [cell 3] code\n{THREE}\n{TWO_FIXED}\n```", "holds that of cell 2 too"),
+    "header of no cell": (f"```python\n# %% [cell one]\n{TWO_FIXED}\n```", "names no cell"),
+    "dots for a value": ("```python\n# %% [cell 3] code\na = 1\nb = ...\na = 1\nc = 3\n```", "left out"),
+    "body left out": ('{"cells": [{"cell": 3, "source": "a = 1\\nb = 2\\npass  # as before"}]}', "left out"),
     "old and new code": ("Replace\n```python\na = 1\n```\nwith\n```python\na = 2\n```", "neither"),
     "cells of a notebook file": ('{"cells": [{"cell_type": "code", "source": ["a = 1"]}]}', "no number"),
     "declined": ("NO EDIT: the data is gone.", "no edit"),
@@ -241,7 +259,7 @@ UNUSABLE = {
 def test_an_unusable_answer_says_why(name: str) -> None:
     text, reason = UNUSABLE[name]
     with pytest.raises(AnswerRefusedError, match=reason):
-        read_answer(text, SOURCES, in_part={2})
+        read_answer(text, SOURCES, in_part={2} if name == "partial cell" else (), failing=2)
 
 
 def test_a_block_without_a_header_is_the_failing_cell_when_it_is_like_it() -> None:
