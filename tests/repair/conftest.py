@@ -173,8 +173,9 @@ class Described:
 class Interpreter:
     """The Python of an environment with today's packages, which runs cells in namespaces of their own."""
 
-    def __init__(self, python: Path) -> None:
-        self.process = subprocess.Popen([python, "-c", _SERVER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    def __init__(self, python: Path, folder: Path | None = None) -> None:
+        command = [python, "-c", _SERVER]
+        self.process = subprocess.Popen(command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def ask(self, *question: object) -> Any:  # noqa: ANN401 (JSON data)
         assert self.process.stdin
@@ -418,7 +419,7 @@ def repair_network(
     network_environment: Environment, network_packages: Installed, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Callable[..., Repaired]]:
     """As ``repair``, with TensorFlow, Keras, albumentations and Pillow."""
-    started = Interpreter(network_environment.python)
+    started = Interpreter(network_environment.python, tmp_path_factory.mktemp("networks"))
     yield _repairing(_runner(started, tmp_path_factory), network_packages)
     started.close()
 
