@@ -109,8 +109,10 @@ MODEL = "from keras.models import Sequential\nfrom keras.layers import Dense\nim
         # How many outputs there are is only known when it runs.
         (
             "model.add(Dense(n, activation='sigmoid'))\nc = model.predict_classes(x)",
-            "model.add(Dense(n, activation='sigmoid'))\n"
-            "c = (lambda p: p.argmax(axis=-1) if p.shape[-1] > 1 else (p > 0.5).astype('int32'))(model.predict(x))",
+            (
+                "model.add(Dense(n, activation='sigmoid'))\n"
+                "c = (lambda p: p.argmax(axis=-1) if p.shape[-1] > 1 else (p > 0.5).astype('int32'))(model.predict(x))"
+            ),
         ),
         # The size of a batch of any generator can't be told.
         ("model.fit_generator(flow, samples_per_epoch=10)", "model.fit_generator(flow, samples_per_epoch=10)"),
