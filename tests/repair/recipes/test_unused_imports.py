@@ -42,3 +42,42 @@ def test_an_import_in_use_or_of_a_missing_package_stays(
 def test_nothing_is_dropped_without_the_error(rewrite: Callable[..., Any]) -> None:
     source = "from sklearn.datasets import load_boston"
     assert rewrite(source) == source
+
+
+HELPERS = '''\
+import numpy as np
+from sklearn.datasets import load_iris, load_boston
+
+
+def prices(size=3):
+    """Return prices."""
+    boston = load_boston()
+    return boston.data[:size]
+
+
+class Flowers:
+    def size(self):
+        return load_iris().data.shape
+'''
+
+
+def test_a_helper_module_imports_what_is_gone_where_it_is_used(repair: Callable[..., Any]) -> None:
+    cells = ["from lab import Flowers", "n = Flowers().size()[0]"]
+    repaired = repair(cells, modules={"lab.py": HELPERS})
+    assert repaired.cells == cells
+    assert repaired.value("n") == 150
+    assert repaired.modules["lab.py"] == HELPERS.replace("load_iris, load_boston", "load_iris").replace(
+        '    """Return prices."""\n', '    """Return prices."""\n    from sklearn.datasets import load_boston\n'
+    )
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from sklearn.datasets import load_boston\nboston = load_boston()\ndef f():\n    return boston\n",
+        "from sklearn.datasets import load_boston\ndef f(load=load_boston):\n    return load()\n",
+        "from sklearn.datasets import load_boston\nclass Data:\n    load = load_boston\n",
+    ],
+)
+def test_a_gone_name_that_the_module_itself_needs_stays(repair: Callable[..., Any], source: str) -> None:
+    assert repair(["import lab"], modules={"lab.py": source}).modules == {"lab.py": source}
