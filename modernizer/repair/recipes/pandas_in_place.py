@@ -75,11 +75,15 @@ class _InPlace(ReceiverCodemod):
     def _is_column(self, node: cst.BaseExpression) -> bool:
         """Tell whether an expression is one column of a frame: assigning to it is what changing it in place was."""
         if isinstance(node, cst.Attribute):
-            return self.type_of(node.value) == FRAME
+            return self.type_of(node.value) == FRAME and self._names_column(node)
         if not isinstance(node, cst.Subscript) or len(node.slice) != 1 or not isinstance(node.slice[0].slice, cst.Index):
             return False
         key = node.slice[0].slice.value
         return string(key) is not None or (isinstance(key, cst.Name) and (key.value in self._loop_names or self._is_label(key)))
+
+    def _names_column(self, node: cst.Attribute) -> bool:
+        """Tell whether an attribute of a frame may be a column: what every frame has, such as its index, hides one."""
+        return not self.scope.installed.resolves(f"{FRAME}.{node.attr.value}")
 
     def _is_label(self, key: cst.Name) -> bool:
         live = self.describe(key)
@@ -97,6 +101,8 @@ class _InPlace(ReceiverCodemod):
         if isinstance(column, cst.Attribute) and column.attr.value in {"loc", "iloc"}:
             by, column = column.attr.value, column.value
         parts = _frame_and_column(column)
+        if isinstance(column, cst.Attribute) and not self._names_column(column):
+            return None
         if parts is None or len(original.slice) != 1 or self.type_of(parts[0]) != FRAME or not is_chain(parts[0]):
             return None
         by = by or self._looked_up(original, parts[0])

@@ -85,6 +85,7 @@ def test_numbers_are_not_cut_as_they_were_before_pandas_1(
         ("df['a'].loc[1:] = 5", "df.loc[1:, 'a'] = 5", "df.a.tolist()", [1, 5, 5]),
         ("df['a'].iloc[-1] = 5", "df.iloc[-1, df.columns.get_loc('a')] = 5", "df.a.tolist()", [1, 2, 5]),
         ("labelled['a']['y'] = 5", "labelled.loc['y', 'a'] = 5", "labelled.a.tolist()", [1, 5, 3]),
+        ("df.a[df.b > 2] = 5", "df.loc[df.b > 2, 'a'] = 5", "df.a.tolist()", [1, 2, 5]),
         ("df['a'][:2] = 5", "df.iloc[:2, df.columns.get_loc('a')] = 5", "df.a.tolist()", [5, 5, 3]),
         (
             "df['t'] = df['t'].astype('category')\ndf['t'].cat.set_categories(list('zyx'), inplace=True)",
@@ -110,6 +111,9 @@ def test_a_write_without_effect_has_its_effect_again(
         "df[['a', 'b']].fillna(0, inplace=True)",
         "r = df['b'].fillna(0)",
         "df['a'] = 1",
+        # What every frame has is no column.
+        "try:\n    df.index[0] = 15\nexcept TypeError:\n    pass",
+        "df.index.where(df.index > 0, 1)",
     ],
 )
 def test_writes_that_work_or_never_did_are_left_alone(repair: Callable[..., Any], cell: str) -> None:
