@@ -48,6 +48,8 @@ def seen(
         ("OSError", "[E050] Can't find model 'en_core_web_sm'. It doesn't seem to be a Python package", "missing-data"),
         ("OSError", "Could not find kaggle.json. Make sure it's located in /root/.kaggle.", "missing-secret"),
         ("OpenAIError", "The api_key client option must be set either by passing api_key to the client", "missing-secret"),
+        ("ValueError", "Invalid API key provided.", "missing-secret"),
+        ("ValueError", "Must provide API key or enterprise credentials when creating client.", "missing-secret"),
         ("NoCredentialsError", "Unable to locate credentials", "missing-secret"),
         ("ModuleNotFoundError", "No module named 'kaggle_secrets'", "missing-secret"),
         ("ExecutableNotFound", "failed to execute PosixPath('dot'), they aren't on your PATH", "missing-program"),

@@ -41,7 +41,7 @@ _SECRET_NAME = re.compile(
 )
 _SECRET_TEXT = re.compile(
     r"Could not find kaggle\.json|api_key client option must be set|No API key|API key (?:not|is missing|required|must)"
-    r"|Incorrect API key"
+    r"|(?:Incorrect|Invalid|Must provide) API key"
     r"|Unable to locate credentials|default credentials|Could not automatically determine credentials"
     r"|You must (?:be authenticated|provide an API key)"
     r"|SecretNotFoundError|NotebookAccessError|credentials\.json|client_secrets?\.json|\bInvalid (?:api )?token\b"
