@@ -17,6 +17,7 @@ from modernizer.execution.outcome import Execution
 from modernizer.repair.apply import Surroundings, apply_recipes, lines_changed
 from modernizer.repair.outcome import Attempt, Fix
 from modernizer.repair.program import Key, Program
+from modernizer.repair.recipe import WholeProgramRecipe
 from modernizer.verdict.outcome import Outcome
 
 if TYPE_CHECKING:
@@ -73,8 +74,11 @@ def minimise(
         program = without(base, repaired, [*dropped, *group])
         execution, outcome = _try(program, bench)
         holds = _as_good(outcome, proof)
-        places = ", ".join(sorted({str(hunk.unit) for hunk in group}))
-        attempt = Attempt("minimise", "error-repair", "accepted" if holds else "failed", f"without the changes in {places}")
+        places = ", ".join(
+            f"cell {unit}" if isinstance(unit, int) else unit for unit in dict.fromkeys(hunk.unit for hunk in group)
+        )
+        why = f"without the changes in {places} the proof {'holds as well' if holds else 'fails'}"
+        attempt = Attempt("minimise", "error-repair", "accepted" if holds else "failed", why)
         result = replace(
             result,
             attempts=(*result.attempts, attempt),
@@ -115,11 +119,14 @@ def without(base: Program, repaired: Program, dropped: Sequence[Hunk]) -> Progra
 
 
 def _settled(fixes: Sequence[Fix], bench: Bench) -> frozenset[Key]:
-    """Return the units that a whole run settled: a meaning kept there (Python 2's division) need not show in any score."""
-    at_end = {f"recipe:{recipe.name}" for recipe in bench.recipes if recipe.at_end}
+    """Return the units whose changes belong together: a meaning kept there (Python 2's) need not show in any score.
+
+    A whole run settled them, or a recipe that sees the whole program changed them in one piece.
+    """
+    whole = {f"recipe:{recipe.name}" for recipe in bench.recipes if recipe.at_end or isinstance(recipe, WholeProgramRecipe)}
     settled: set[Key] = set()
     for fix in fixes:
-        if fix.origin in at_end:
+        if fix.origin in whole:
             settled.update(fix.cells, fix.files)
     return frozenset(settled)
 
