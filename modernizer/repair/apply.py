@@ -83,7 +83,8 @@ def _names(units: dict[Key, Unit]) -> Names:
 def _changes(recipe: Recipe, units: dict[Key, Unit], scope: Scope, failing: frozenset[cst.CSTNode]) -> dict[Key, str]:
     """Return the new sources that one recipe gives; what it notes stands in ``scope`` afterwards."""
     if isinstance(recipe, WholeProgramRecipe):
-        return {key: new for key, new in recipe.rewrite_all(units, scope).items() if new != units[key].source}
+        together = replace(scope, failing_nodes=failing)
+        return {key: new for key, new in recipe.rewrite_all(units, together).items() if new != units[key].source}
     changes: dict[Key, str] = {}
     words = recipe.words and recipe.words | _aliased(recipe.words, scope.names)
     for key, unit in units.items():

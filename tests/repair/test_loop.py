@@ -184,6 +184,20 @@ def test_python_2_division_keeps_its_meaning(repo: Path, kernel_environment: Env
     assert sources(result)[3] == cells[3]
 
 
+def test_a_conversion_is_kept_whole_where_only_an_error_told_of_python_2(
+    repo: Path, kernel_environment: Environment, installed: Installed
+) -> None:
+    write(repo, ["squares = map(lambda v: v ** 2, [1, 2])", "range(3)", "total = reduce(max, [1, 2])"])
+    result = repaired(repo, kernel_environment, installed)
+    assert result.after is not None
+    assert result.after.verdict == "ran"
+    assert sources(result) == [
+        "squares = list(map(lambda v: v ** 2, [1, 2]))",
+        "list(range(3))",
+        "from functools import reduce\ntotal = reduce(max, [1, 2])",
+    ]
+
+
 def test_a_cell_that_never_ran_is_left_alone(repo: Path, kernel_environment: Environment, installed: Installed) -> None:
     write(repo, ["import numpy as np", "print the mean of x"])
     notebook = json.loads((repo / "n.ipynb").read_text())

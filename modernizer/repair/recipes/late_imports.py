@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 import libcst as cst
 import libcst.matchers as m
 
+from modernizer.repair.program import Key
 from modernizer.repair.recipe import Codemod, CodemodRecipe, Scope, Unit
 from modernizer.repair.recipes.moves import new_home
 from modernizer.repair.scope import dotted_name
@@ -85,6 +89,11 @@ class LateImports(CodemodRecipe):
     words = frozenset({"import"})
     order = 61
     codemod = _Late
+
+    def rewrite_all(self, units: Mapping[Key, Unit], scope: Scope) -> dict[Key, str]:
+        """Rewrite the module in one piece: the import that is dropped and those in its place belong together."""
+        found = ((key, self.rewrite(unit, replace(scope, unit=key, imports=[]))) for key, unit in units.items())
+        return {key: new for key, new in found if new is not None}
 
     def rewrite(self, unit: Unit, scope: Scope) -> str | None:
         """Run only in the helper module whose import failed."""
