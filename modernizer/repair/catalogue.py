@@ -6,7 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from modernizer.repair.recipe import Recipe
 from modernizer.repair.recipes.arguments import Change, changes
+from modernizer.repair.recipes.gone_functions import gone_functions
 from modernizer.repair.recipes.moves import moves, sources
+from modernizer.repair.recipes.removed_methods import removed
 
 _HEAD = """# The recipes
 
@@ -33,6 +35,11 @@ def markdown(recipes: Iterable[Recipe]) -> str:
     parts[-1] += "".join(f"\n{_row(f'`{old}`', f'`{new}`', sources()[old])}" for old, new in sorted(moves().items()))
     parts.append("## Changed arguments (`changed-argument`)\n\n| package | since | of | change |\n|---|---|---|---|")
     parts[-1] += "".join(f"\n{_change_row(change)}" for change in changes())
+    parts.append("## Removed methods and attributes (`removed-method`)\n\n| of | name | source |\n|---|---|---|")
+    gone = sorted((row for rows in removed().values() for row in rows), key=lambda row: (min(row.of), row.name))
+    parts[-1] += "".join(f"\n{_row(_joined(sorted(row.of)), f'`{row.name}`', row.source)}" for row in gone)
+    parts.append("## Functions that an expression replaces (`gone-function`)\n\n| function | source |\n|---|---|")
+    parts[-1] += "".join(f"\n{_row(f'`{row.name}`', row.source)}" for row in gone_functions().values())
     return "\n\n".join(part.strip("\n") for part in parts) + "\n"
 
 

@@ -136,7 +136,7 @@ class Arguments(CodemodRecipe):
     name = "changed-argument"
     summary = "A keyword argument was renamed, dropped or takes another value now; the call keeps its meaning."
     since = ""
-    source = "release notes named in arguments.toml"
+    source = "the release notes of each, see below"
     order = 30
     confirmed = True
     codemod = _Arguments

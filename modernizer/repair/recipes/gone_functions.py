@@ -15,6 +15,7 @@ import libcst.matchers as m
 from modernizer.repair.dropping import DroppingCodemod
 from modernizer.repair.expressions import bind, filled, operands, seated
 from modernizer.repair.recipe import CodemodRecipe
+from modernizer.repair.release_notes import release_notes
 from modernizer.repair.scope import dotted_name
 
 _ATOMS = cst.Name | cst.Integer | cst.Float | cst.Attribute | cst.Call | cst.Subscript
@@ -28,6 +29,12 @@ class GoneFunction:
     name: str
     parameters: tuple[str, ...]
     forms: Mapping[str, str]
+    since: str = ""
+
+    @property
+    def source(self) -> str:
+        """Return where the removal is written."""
+        return release_notes(self.name, self.since)
 
 
 @cache
@@ -35,7 +42,7 @@ def gone_functions() -> Mapping[str, GoneFunction]:
     """Return the table by old dotted name."""
     text = resources.files(__package__).joinpath("gone_functions.toml").read_text(encoding="utf-8")
     rows = tomllib.loads(text)["function"]
-    return {row["name"]: GoneFunction(row["name"], tuple(row["parameters"]), row["forms"]) for row in rows}
+    return {row["name"]: GoneFunction(row["name"], tuple(row["parameters"]), row["forms"], row.get("since", "")) for row in rows}
 
 
 class _GoneFunctions(DroppingCodemod):
@@ -51,7 +58,7 @@ class _GoneFunctions(DroppingCodemod):
         if template is None or not self._available(template):
             return updated_node
         used = _DOTTED_FIELD.search(template)
-        self.scope.note(f"{row.name} → {used[1] if used else template.replace('{', '').replace('}', '')}")
+        self.scope.note(f"{row.name} → {used[1] if used else template.replace('{', '').replace('}', '')}", row.source)
         for name, value in bound.items():
             if isinstance(value, _ATOMS) and not value.lpar:
                 template = re.sub(rf"(?<![\w}}])\(\{{{name}\}}\)", f"{{{name}}}", template)
@@ -111,7 +118,7 @@ class GoneFunctions(CodemodRecipe):
     name = "gone-function"
     summary = "A function is gone; an expression that gives the same stands in its place."
     since = ""
-    source = "release notes named in gone_functions.toml"
+    source = "the release notes of each, see below"
     order = 19
     codemod = _GoneFunctions
 

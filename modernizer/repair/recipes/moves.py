@@ -324,7 +324,7 @@ class Moves(CodemodRecipe):
     name = "moved-symbol"
     summary = "A module, class or function moved or was renamed; imports and uses now name its present place."
     since = ""
-    source = "release notes named in moves.toml"
+    source = "the release notes of each, see below"
     order = 20
     confirmed = True
     codemod = _Move

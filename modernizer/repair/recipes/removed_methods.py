@@ -14,6 +14,7 @@ import libcst as cst
 from modernizer.repair.expressions import bind, filled
 from modernizer.repair.failure_recipe import FailureRecipe
 from modernizer.repair.receivers import ReceiverCodemod
+from modernizer.repair.release_notes import release_notes
 
 _PACKAGES = {"np": "numpy", "pd": "pandas", "nx": "networkx", "html": "html"}
 _PLAIN_DTYPES = ("int", "uint", "float", "bool", "complex", "object", "datetime64[ns]", "datetime64[us]")
@@ -31,6 +32,12 @@ class Removed:
     attribute: str = ""
     parameters: tuple[str, ...] = ()
     forms: Mapping[str, str] = field(default_factory=dict)
+    since: str = ""
+
+    @property
+    def source(self) -> str:
+        """Return where the removal is written."""
+        return release_notes(min(self.of), self.since)
 
     @property
     def called(self) -> bool:
@@ -55,13 +62,13 @@ class _RemovedMethods(ReceiverCodemod):
         if row is None or row.called:
             return updated_node
         if row.rename:
-            self.scope.note(f".{row.name} → .{row.rename}")
+            self.scope.note(f".{row.name} → .{row.rename}", row.source)
             return updated_node.with_changes(attr=cst.Name(row.rename))
         if row.via:
             array = self._array(original_node.value)
-            self.scope.note(f".{row.name} → .{array}.{row.name}")
+            self.scope.note(f".{row.name} → .{array}.{row.name}", row.source)
             return updated_node.with_changes(value=filled(f"{{self}}.{array}", {"self": updated_node.value}))
-        self.scope.note(f".{row.name} → {_shown(row.attribute)}")
+        self.scope.note(f".{row.name} → {_shown(row.attribute)}", row.source)
         return filled(row.attribute, {"self": updated_node.value, **self._modules(row.attribute)})
 
     def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:  # noqa: N802
@@ -75,7 +82,7 @@ class _RemovedMethods(ReceiverCodemod):
         if bound is None or template is None:
             return updated_node
         parts: dict[str, cst.BaseExpression | str] = {**bound, "self": updated_node.func.value, **self._modules(template)}
-        self.scope.note(f".{row.name}() → {_shown(template)}")
+        self.scope.note(f".{row.name}() → {_shown(template)}", row.source)
         return filled(template, parts)
 
     def _modules(self, template: str) -> dict[str, str]:
@@ -111,7 +118,7 @@ class RemovedMethods(FailureRecipe):
     name = "removed-method"
     summary = "A method or attribute was removed from its class; what gives the same result stands in its place."
     since = ""
-    source = "release notes named in removed_methods.toml"
+    source = "the release notes of each, see below"
     errors = frozenset({"AttributeError"})
     codemod = _RemovedMethods
 

@@ -174,7 +174,7 @@ class Grids:
         "A parameter grid names arguments or values as they were; it now names them as the estimator takes them."
     )
     since: ClassVar[str] = ""
-    source: ClassVar[str] = "release notes named in arguments.toml"
+    source: ClassVar[str] = "scikit-learn What's New, as for the changed arguments below"
     words: ClassVar[frozenset[str]] = frozenset({"SearchCV", "validation_curve"})
     order: ClassVar[int] = 33
     confirmed: ClassVar[bool] = True
