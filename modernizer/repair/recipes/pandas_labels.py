@@ -14,6 +14,7 @@ from modernizer.repair.syntax import code, string
 
 _OPERATIONS = {cst.BitOr: "union", cst.BitAnd: "intersection", cst.BitXor: "symmetric_difference"}
 # Some labels were found, else even old releases raised ("None of [...] are in the [index]").
+_NO_DIFFERENCE = re.compile(r"Lengths of operands do not match|unsupported operand type\(s\) for -|operation 'sub' not supported")
 _SOME_MISSING = re.compile(r"not in index['\"]?$")
 
 
@@ -32,6 +33,8 @@ class _Labels(ReceiverCodemod):
 
     def leave_BinaryOperation(self, original_node: cst.BinaryOperation, updated_node: cst.BinaryOperation) -> cst.BaseExpression:  # noqa: N802
         name = _OPERATIONS.get(type(original_node.operator))
+        if isinstance(original_node.operator, cst.Subtract) and self._refuses_difference() and self.scope.failing(original_node):
+            return self._difference(original_node, updated_node)
         if name is None or not self.scope.at_least("pandas", "2.0"):
             return updated_node
         if self._kind(original_node.left) not in INDEXES or self._kind(original_node.right) not in INDEXES:
@@ -39,6 +42,29 @@ class _Labels(ReceiverCodemod):
         self.scope.note(f"{code(original_node.operator).strip()} of indexes → .{name}()")
         new = filled(f"{{left}}.{name}({{right}})", {"left": updated_node.left, "right": updated_node.right})
         return new.with_changes(lpar=updated_node.lpar, rpar=updated_node.rpar)
+
+    def _refuses_difference(self) -> bool:
+        return self.scope.failure is not None and bool(_NO_DIFFERENCE.search(self.scope.failure.error.message))
+
+    def _difference(self, original: cst.BinaryOperation, updated: cst.BinaryOperation) -> cst.BaseExpression:
+        """``index - labels`` was the set of labels without those, before it became arithmetic."""
+        labels = isinstance(original.right, cst.List) or self._kind(original.right) in INDEXES
+        if self._kind(original.left) not in INDEXES or not labels:
+            return updated
+        self.scope.note("index - labels → .difference()")
+        new = filled("{left}.difference({right})", {"left": updated.left, "right": updated.right})
+        return new.with_changes(lpar=updated.lpar, rpar=updated.rpar)
+
+    def leave_Arg(self, original_node: cst.Arg, updated_node: cst.Arg) -> cst.Arg:  # noqa: N802
+        """``DataFrame(..., columns={'a'})``: the order of a set of several names means nothing, that of one does."""
+        failure, name = self.scope.failure, original_node.keyword.value if original_node.keyword else ""
+        value = updated_node.value
+        if failure is None or f"{name} cannot be a set" not in failure.error.message or not isinstance(value, cst.Set):
+            return updated_node
+        if not self.scope.failing(original_node) or len(value.elements) != 1:
+            return updated_node
+        self.scope.note(f"{name}={{label}} → {name}=[label]")
+        return updated_node.with_changes(value=cst.List(value.elements))
 
     def _kind(self, node: cst.BaseExpression) -> str | None:
         """Return the class of an expression; ``.index`` and ``.columns`` of anything pandas are indexes."""
@@ -107,8 +133,8 @@ class Labels(FailureRecipe):
     summary = "Sets, missing labels and index operators are refused or mean another thing; the named method does what they did."
     since = ""
     source = "pandas What's New 1.0 (missing labels), 2.0 (sets as indexers, set operations of indexes)"
-    words = frozenset({"[", "|", "&"})
-    errors = frozenset({"KeyError", "TypeError"})
+    words = frozenset({"[", "|", "&", "-", "{"})
+    errors = frozenset({"KeyError", "TypeError", "ValueError"})
     codemod = _Labels
 
 

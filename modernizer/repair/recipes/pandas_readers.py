@@ -98,11 +98,13 @@ class _Readers(Codemod):
 
     def _converters(self, call: cst.Call, parser: cst.Arg) -> cst.Call:
         """Let any other parser convert the named date columns, cell by cell as it did in the end."""
-        dates = argument(call, "parse_dates")
+        dates, index = argument(call, "parse_dates"), argument(call, "index_col")
         columns = value_of(dates.value) if dates else None
+        if columns is True:
+            columns = [value_of(index.value)] if index else None
         if (
             not isinstance(columns, list)
-            or not all(isinstance(column, str) for column in columns)
+            or not all(isinstance(column, str | int) and not isinstance(column, bool) for column in columns)
             or "converters" in keyword_names(call)
         ):
             return call

@@ -62,3 +62,20 @@ def test_an_attribute_of_a_graph_is_known_by_the_error(
     cells = ["x = g.node[1]", "y = tree.node"]
     error = failure("AttributeError", "'Graph' object has no attribute 'node'")
     assert rewrite(cells, packages=surface(_NAMES, networkx="3.4"), failure=error) == ["x = g.nodes[1]", "y = tree.node"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("r = g.neighbors(1)[0]", "r = list(g.neighbors(1))[0]"),
+        ("r = g.edges()[0]", "r = list(g.edges())[0]"),
+        ("r = g.nodes(data=True)[0]", "r = list(g.nodes(data=True))[0]"),
+        ("r = g.nodes()[-1:]", "r = list(g.nodes())[-1:]"),
+        ("r = other.edges()[0]", "r = other.edges()[0]"),
+        ("r = g.nodes()['a']", "r = g.nodes()['a']"),
+    ],
+)
+def test_places_are_those_of_lists(rewrite: Callable[..., Any], failure: Callable[..., Any], before: str, after: str) -> None:
+    cells = ["import networkx as nx\nimport pandas as pd\ng = nx.Graph()\nother = pd.DataFrame()", before]
+    refused = failure("TypeError", "'dict_keyiterator' object is not subscriptable", unit=1)
+    assert rewrite(cells, recipe="networkx-lists", failure=refused)[1] == after

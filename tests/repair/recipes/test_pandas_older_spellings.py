@@ -57,6 +57,9 @@ s = df['a']"""
             ["x", "y"],
         ),
         ("r = df[['g']].apply(pd.value_counts)", "r = df[['g']].apply(pd.Series.value_counts)", "r.shape", [2, 1]),
+        ("r = list(df.columns - ['g'])", "r = list(df.columns.difference(['g']))", "r", ["a"]),
+        ("r = pd.DataFrame([[1], [2]], columns={'q'})", "r = pd.DataFrame([[1], [2]], columns=['q'])", "r.q.tolist()", [1, 2]),
+        ("r = df.stack(dropna=True)", "r = df.stack().dropna(how='all')", "r.shape", [4]),
         ("r = df.loc[[0, 7], 'a']", "r = df.reindex([0, 7])['a']", "r.fillna(-1).tolist()", [1.0, -1.0]),
         (
             "r = df.to_dict('records'), df.to_dict(outtype='list')",
@@ -101,3 +104,28 @@ def test_values_that_can_not_be_converted_stay(repair: Callable[..., Any], expre
 )
 def test_what_is_not_gone_stays(repair: Callable[..., Any], cell: str) -> None:
     assert repair([_START, cell]).cells[1] == cell
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "value"),
+    [
+        ("gaps.stack().shape", "gaps.stack().dropna(how='all').shape", [3]),
+        ("gaps.stack(0).shape", "gaps.stack(0).dropna(how='all').shape", [3]),
+        ("gaps['u'].pct_change().tolist()[1]", "gaps['u'].ffill().pct_change().tolist()[1]", 0.0),
+    ],
+)
+def test_missing_values_are_treated_as_they_were_where_a_score_asks(
+    rewrite: Callable[..., Any], run: Callable[..., Any], before: str, after: str, value: object
+) -> None:
+    start = f"{_START}\ngaps = pd.DataFrame({{'u': [1.0, None], 'v': [1.0, 2.0]}})"
+    cells = rewrite([start, f"r = {before}"], recipe="pandas-missing-values")
+    assert cells[1] == f"r = {after}"
+    assert run(cells).value("r") == value
+
+
+@pytest.mark.parametrize(
+    "cell",
+    ["r = np.stack([s, s])", "r = df.stack(dropna=False)", "r = s.ffill().pct_change()", "r = s.pct_change(fill_method=None)"],
+)
+def test_what_says_how_missing_values_are_treated_stays(rewrite: Callable[..., Any], cell: str) -> None:
+    assert rewrite([_START, cell], recipe="pandas-missing-values")[1] == cell

@@ -125,3 +125,16 @@ def test_the_same_table_is_read(repair: Callable[..., Any], before: str, after: 
 def test_present_arguments_are_left_alone(rewrite: Callable[..., Any]) -> None:
     cell = "r = pd.read_csv(text, parse_dates=['d'], index_col=0)"
     assert rewrite([_START, cell])[1] == cell
+
+
+@pytest.mark.parametrize(
+    "dates", ["parse_dates=[0], index_col=0", "parse_dates=True, index_col=0", "parse_dates=['Month'], index_col='Month'"]
+)
+def test_a_parser_that_is_a_function_reads_the_dates_of_an_index(repair: Callable[..., Any], dates: str) -> None:
+    """pandas 0.23 gave an index of dates."""
+    cells = [
+        "import io\nimport pandas as pd\nfrom datetime import datetime",
+        "def parser(x):\n    return datetime.strptime('190' + x, '%Y-%m')",
+        f"s = pd.read_csv(io.StringIO(u'Month,v\\n1-01,266\\n1-02,145'), header=0, {dates}, squeeze=True, date_parser=parser)",
+    ]
+    assert repair(cells).value("[s.index[1].month, type(s.index).__name__, s.sum()]") == [2, "DatetimeIndex", 411]
