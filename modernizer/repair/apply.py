@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import logging
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -17,6 +18,7 @@ from modernizer.repair.program import Key, Program
 from modernizer.repair.recipe import Failure, Live, Packages, Recipe, Scope, Unit, WholeProgramRecipe
 from modernizer.repair.scope import Names, collect_names
 
+_LOG = logging.getLogger(__name__)
 _PYLAB_MAGIC = re.compile(r"^[ \t]*%pylab\b(?!.*--no-import-all)", re.MULTILINE)
 
 
@@ -47,7 +49,11 @@ def apply_recipes(program: Program, recipes: Iterable[Recipe], surroundings: Sur
             surroundings.live,
             drift=surroundings.drift,
         )
-        changes = _changes(recipe, units, scope, failing)
+        try:
+            changes = _changes(recipe, units, scope, failing)
+        except Exception:  # noqa: BLE001 (a fault of one recipe must not cost the notebook what the others repair)
+            _LOG.exception("the recipe %s failed and is left out", recipe.name)
+            continue
         if changes:
             fixes.append(_fix(recipe, {key: (units[key].source, new) for key, new in changes.items()}, scope))
             units |= {key: _parse(key, source) for key, source in changes.items()}

@@ -276,6 +276,20 @@ def cells_of(program: Program) -> list[str]:
 
 
 @pytest.fixture(scope="session")
+def program() -> Callable[..., Program]:
+    """Make a program of cells and modules."""
+    return program_of
+
+
+@pytest.fixture(autouse=True)
+def _no_recipe_fails(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """A recipe that raises is left out of a repair, but no test passes with one."""
+    yield
+    failed = [record.getMessage() for record in caplog.get_records("call") if record.name == "modernizer.repair.apply"]
+    assert not failed, failed
+
+
+@pytest.fixture(scope="session")
 def kernel_python(kernel_environment: Environment) -> Path:
     """The interpreter of an environment with today's packages, or the one of MODERNIZER_TEST_PYTHON."""
     return Path(os.environ.get("MODERNIZER_TEST_PYTHON") or kernel_environment.python)
