@@ -21,6 +21,7 @@ class _Late(Codemod):
         self._within: dict[cst.CSTNode, list[str]] = {}
 
     def visit_Module(self, node: cst.Module) -> None:  # noqa: N802 (LibCST's visitor protocol)
+        self._count = {name: len(m.findall(node, m.Name(name))) for name in _imported(node)}
         functions = [found for found in _outermost(node) if isinstance(found, cst.FunctionDef)]
         for line in node.body:
             if not m.matches(line, m.SimpleStatementLine(body=[m.ImportFrom()])) or not self.scope.failing(line):
@@ -37,13 +38,19 @@ class _Late(Codemod):
         if self.scope.installed.resolves(dotted) or new_home(dotted, self.scope) is not None:
             return
         uses = {function: len(m.findall(function.body, m.Name(local))) for function in functions}
-        if self.scope.names.mentions(local) != 1 + sum(uses.values()) or not any(uses.values()):
+        # The statement itself spells it once or, with another name of its own, once as well.
+        if self._count.get(local) != 1 + sum(uses.values()) or not any(uses.values()) or self._is_taken(local, dotted):
             return
         renamed = f" as {local}" if alias.asname else ""
         self._late[alias] = dotted
         for function, count in uses.items():
             if count:
                 self._within.setdefault(function, []).append(f"from {module} import {alias.evaluated_name}{renamed}")
+
+    def _is_taken(self, local: str, dotted: str) -> bool:
+        """Tell whether another unit imports the name from somewhere else, perhaps from this module."""
+        others = (key for key in self.scope.names.bindings if key != self.scope.unit and local in self.scope.names.bindings[key])
+        return any(self.scope.names.imported(local, key) not in {None, dotted} for key in others)
 
     def leave_SimpleStatementLine(  # noqa: N802
         self, original_node: cst.SimpleStatementLine, updated_node: cst.SimpleStatementLine
@@ -69,6 +76,12 @@ class _Late(Codemod):
         body = list(updated_node.body.body)
         place = 1 if original_node.get_docstring() is not None else 0
         return updated_node.with_changes(body=updated_node.body.with_changes(body=[*body[:place], *imports, *body[place:]]))
+
+
+def _imported(node: cst.Module) -> set[str]:
+    """Return the names that a module's imports bind."""
+    aliases = (alias for alias in m.findall(node, m.ImportAlias()) if isinstance(alias, cst.ImportAlias))
+    return {alias.evaluated_alias or alias.evaluated_name for alias in aliases}
 
 
 def _outermost(node: cst.CSTNode) -> list[cst.CSTNode]:

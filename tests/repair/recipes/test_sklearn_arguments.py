@@ -89,3 +89,9 @@ def test_a_moved_symbol_is_named_where_it_lives_now(rewrite: Callable[..., Any],
 )
 def test_what_still_works_stays(rewrite: Callable[..., Any], source: str) -> None:
     assert rewrite(source) == source
+
+
+def test_the_folder_of_a_cache_has_its_new_name(repair: Callable[..., Any]) -> None:
+    repaired = repair(["from sklearn.externals.joblib import Memory", "memory = Memory(cachedir='cache', verbose=0)"])
+    assert repaired.cells == ["from joblib import Memory", "memory = Memory(location='cache', verbose=0)"]
+    assert repaired.value("memory.location", as_then=False) == "cache"

@@ -71,6 +71,16 @@ def test_a_helper_module_imports_what_is_gone_where_it_is_used(repair: Callable[
     )
 
 
+def test_a_notebook_that_imports_the_same_by_itself_leaves_the_module_its_way(repair: Callable[..., Any]) -> None:
+    cells = ["from lab import Flowers\nn = Flowers().size()[0]", "from sklearn.datasets import load_boston"]
+    assert "    from sklearn.datasets import load_boston" in repair(cells, modules={"lab.py": HELPERS}).modules["lab.py"]
+
+
+def test_a_gone_name_that_is_taken_from_the_module_stays(repair: Callable[..., Any]) -> None:
+    cells = ["from lab import load_boston, Flowers", "boston = load_boston()"]
+    assert repair(cells, modules={"lab.py": HELPERS}).modules == {"lab.py": HELPERS}
+
+
 @pytest.mark.parametrize(
     "source",
     [
