@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from modernizer.line_diff import matching_blocks
+from modernizer.repair.model.redact import Redactor
 from modernizer.repair.program import Key, Program
 from modernizer.repair.proposer import Edit
 from modernizer.repair.recipe import Failure
@@ -50,13 +51,22 @@ def lesson_of(edit: Edit, program: Program) -> Lesson | None:
         for block in _blocks(before, after)
         if _places(block.after.split("\n"), sources.get(unit, "").split("\n"))
     ]
-    text = "".join(block.before + block.after for block in blocks)
-    if not 0 < len(text) <= _LONGEST or "hidden-" in text or any(len(block.before) < _WORTH for block in blocks):
-        return None
     subject = _subject(edit.diagnosis, edit.message)
-    return Lesson(
-        edit.diagnosis.kind, subject, edit.error, edit.line, tuple(blocks), f"As proven on another notebook: {subject}."
-    )
+    told = f"As proven on another notebook: {subject}."
+    lesson = Lesson(edit.diagnosis.kind, subject, edit.error, edit.line, tuple(blocks), told)
+    return lesson if is_kept(lesson) else None
+
+
+def is_kept(lesson: Lesson) -> bool:
+    """Tell whether a lesson is made of text, says enough to be found again and not too much, and holds no secret."""
+    about = (lesson.kind, lesson.symbol, lesson.error, lesson.line, lesson.explanation)
+    texts = [*about, *(text for block in lesson.blocks for text in (block.before, block.after))]
+    if not lesson.blocks or not all(isinstance(text, str) and len(text) <= _LONGEST for text in texts):
+        return False
+    text = "\n".join(texts)
+    edited = sum(len(block.before) + len(block.after) for block in lesson.blocks)
+    telling = edited <= _LONGEST and all(len(block.before) >= _WORTH for block in lesson.blocks)
+    return telling and "hidden-" not in text and Redactor().hide(text) == text
 
 
 def is_about(lesson: Lesson, failure: Failure, line: str) -> bool:

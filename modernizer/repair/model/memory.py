@@ -11,11 +11,11 @@ import os
 import tempfile
 import threading
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from modernizer.repair.model.lesson import Block, Lesson, applied, is_about, lesson_of
+from modernizer.repair.model.lesson import Block, Lesson, applied, is_about, is_kept, lesson_of
 from modernizer.repair.program import Program
 from modernizer.repair.proposer import Edit, Miss, Proposal, Situation
 
@@ -80,21 +80,23 @@ def _key(lesson: Lesson) -> _Key:
 
 def _read(path: Path) -> list[Lesson]:
     try:
-        if path.stat().st_size > _LARGEST:
+        if not path.is_file() or path.stat().st_size > _LARGEST:
             return []
         data = json.loads(path.read_text(encoding="utf-8"))
-        return [_lesson(item) for item in data["lessons"]] if data["version"] == _VERSION else []
+        items = data["lessons"] if data["version"] == _VERSION else []
+        return [lesson for item in items[-_MOST:] if (lesson := _lesson(item)) is not None]
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return []
 
 
-def _lesson(item: dict[str, Any]) -> Lesson:
-    """Read one lesson; TypeError for one that is none."""
-    blocks = tuple(Block(**block) for block in item.pop("blocks"))
-    texts = [*item.values(), *(getattr(block, one.name) for block in blocks for one in fields(block))]
-    if not blocks or not all(isinstance(text, str) for text in texts):
-        raise TypeError
-    return Lesson(blocks=blocks, **item)
+def _lesson(item: Any) -> Lesson | None:  # noqa: ANN401 (whatever the file holds)
+    """Read one lesson; None for one that is none, or that we would not have written."""
+    try:
+        blocks = tuple(Block(**block) for block in item["blocks"])
+        lesson = Lesson(**{**item, "blocks": blocks})
+    except (TypeError, KeyError):
+        return None
+    return lesson if is_kept(lesson) else None
 
 
 def _write(path: Path, lessons: Sequence[Lesson]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
 
@@ -13,6 +14,9 @@ from modernizer.repair.model.text_form import header, text_form
 from modernizer.repair.outcome import FixKind
 
 VERSION = "v1"
+# What no path of a module needs: its name stands outside the fence, where blanks would make sentences of it.
+_NO_PATH = re.compile(r"[^\w./-]")
+_LONGEST_PATH = 120
 
 
 def messages_for(kind: FixKind, context: Context, redactor: Redactor) -> list[dict[str, str]]:
@@ -40,7 +44,8 @@ def messages_for(kind: FixKind, context: Context, redactor: Redactor) -> list[di
 
 def _where(context: Context) -> str:
     """Say where the error was raised, and which cell led there."""
-    raised = header(context.failing).removeprefix("# %% ")
+    unit = context.failing if isinstance(context.failing, int) else _NO_PATH.sub("_", context.failing)[:_LONGEST_PATH]
+    raised = header(unit).removeprefix("# %% ")
     if context.caller is None:
         return raised
     cell, line = context.caller

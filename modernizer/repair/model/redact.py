@@ -8,29 +8,8 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-# Forms that providers give their keys, after the documentation of each, and values beside names that speak of secrets.
-_KEYS = re.compile(
-    r"""
-    \b(?:sk|pk|rk)-[A-Za-z0-9_-]{16,}          # OpenAI and those who follow it
-    | \bgh[pousr]_[A-Za-z0-9]{20,} | \bgithub_pat_[A-Za-z0-9_]{20,}
-    | \bgl(?:pat|dt|rt)-[A-Za-z0-9_-]{16,}
-    | \b(?:AKIA|ASIA)[0-9A-Z]{16}\b             # AWS
-    | \bAIza[0-9A-Za-z_-]{30,}                  # Google
-    | \bhf_[A-Za-z0-9]{20,}
-    | \bxox[abprs]-[A-Za-z0-9-]{10,}            # Slack
-    | \beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{5,}   # JSON web tokens
-    | -----BEGIN[ ][A-Z ]*PRIVATE[ ]KEY-----.*?(?:-----END[ ][A-Z ]*PRIVATE[ ]KEY-----|\Z)
-    """,
-    re.VERBOSE | re.DOTALL,
-)
-_NAMED = re.compile(
-    r"""(?P<head>(?:api[_-]?key|apikey|secret|token|passw(?:or)?d|passwd|pwd|access[_-]?key|private[_-]?key|credential|auth)\w*
-        ["']?\]?\s*(?:=|:)\s*[rbuRBU]?["'])(?P<value>[^"'\n]{6,})(?=["'])""",
-    re.VERBOSE | re.IGNORECASE,
-)
-_IN_ADDRESS = re.compile(r"(?P<head>\b[a-z][a-z0-9+.-]*://[^\s:/@\"']{1,64}:)(?P<value>[^\s/@\"']{3,})(?=@)", re.IGNORECASE)
-_BEARER = re.compile(r"(?P<head>\bBearer\s+)(?P<value>[A-Za-z0-9._~+/=-]{12,})", re.IGNORECASE)
-_ENCODED = re.compile(r"[A-Za-z0-9+/_-]{160,}={0,2}")
+from modernizer.repair.model.secret_forms import FORMS
+
 _KEPT = frozenset("\n\t\r")
 _SHORTEST = 6
 """Shorter values, such as ``on``, are no secrets and would make holes in every text."""
@@ -52,15 +31,13 @@ class Redactor:
         for secret in sorted((value for value in self.secrets if len(value) >= _SHORTEST), key=len, reverse=True):
             if secret in text:
                 text = text.replace(secret, self._mark(secret, "secret"))
-        text = _KEYS.sub(lambda found: self._mark(found[0], "secret"), text)
-        for pattern in (_NAMED, _IN_ADDRESS, _BEARER):
-            text = pattern.sub(lambda found: found["head"] + self._mark(found["value"], "secret"), text)
-        text = _ENCODED.sub(lambda found: self._mark(found[0], "data"), text)
+        for form in FORMS:
+            text = form.replaced(text, self._mark)
         return visible(text)
 
     def restore(self, text: str) -> str:
         """Put back what marks stand for."""
-        for hidden, mark in self._marks.items():
+        for hidden, mark in reversed(self._marks.items()):
             text = text.replace(mark, hidden)
         return text
 
