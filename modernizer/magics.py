@@ -18,8 +18,11 @@ _PYTHON_CELL_MAGICS = frozenset({
 })  # fmt: skip
 
 _CELL_MAGIC = re.compile(r"\s*%%(\w+)")
-# IPython takes a line as magic when it starts with %name or !command, or asks for help with a question mark at an end.
-_LINE_MAGIC = re.compile(r"^(?P<indent>[ \t]*)(?P<magic>%{1,2}[A-Za-z_].*|!(?!=).*|\?{1,2}[\w.*]+|[\w.\[\]*%]+\?{1,2}[ \t]*)$")
+# IPython takes a line as magic when it starts with %name or !command, or asks for help with a question mark at an end; a
+# semicolon alone keeps the cell from showing its last value.
+_LINE_MAGIC = re.compile(
+    r"^(?P<indent>[ \t]*)(?P<magic>%{1,2}[A-Za-z_].*|!(?!=).*|\?{1,2}[\w.*]+|[\w.\[\]*%]+\?{1,2}[ \t]*|;[ \t]*)$"
+)
 _ASSIGNED = re.compile(r"^(?P<head>[ \t]*[A-Za-z_][\w.,\[\]'\" \t]*=[ \t]*)(?P<magic>%[A-Za-z_].*|!(?!=).*)$")
 # Line magics whose argument is a Python statement, which recipes should reach.
 _TIMED = re.compile(r"^(?P<head>%(?:time|timeit|prun|memit)(?:[ \t]+-\w+(?:[ \t]+\d+)?)*[ \t]+)(?P<code>[^\s-].*)$")

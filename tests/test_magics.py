@@ -60,6 +60,7 @@ def test_lines_keep_their_numbers(source: str) -> None:
         "a, b = %lsmagic",
         "assert x != y",
         "%time",
+        "plt.plot(x)\n;",
         "% matplotlib inline\nx = 1\nif x:\n    %  load_ext autoreload  # again",
         "%%timeit -n 10 setup()\nf()",
     ],

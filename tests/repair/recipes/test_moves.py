@@ -46,6 +46,10 @@ def test_each_row_names_something_that_exists(old: str, installed: Installed) ->
         ("from sklearn.grid_search import *", "from sklearn.model_selection import *"),
         ("from sklearn.externals import joblib", "import joblib"),
         ("from sklearn.externals import joblib as jl", "import joblib as jl"),
+        (
+            "from sklearn.tree.export import export_graphviz, _criterion",
+            "from sklearn.tree import export_graphviz\nfrom sklearn.tree._export import _criterion",
+        ),
         ("from sklearn.ensemble.forest import RandomForestClassifier", "from sklearn.ensemble import RandomForestClassifier"),
         (
             "from sklearn.lda import LDA\nLDA()",
