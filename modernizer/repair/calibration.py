@@ -198,11 +198,11 @@ def likely_causes(program: Program, worlds: Worlds) -> tuple[Fact, ...]:
 
 def _causes(trials: _Trials) -> str:
     causes = dict.fromkeys(f"{fact.symbol.rpartition('.')[2]}: {fact.says}" for fact in likely_causes(trials.base, trials.worlds))
-    return (
-        f"; likely cause: {'; '.join(causes)}"
-        if causes
-        else "; likely cause: random streams or corrected faults in the libraries"
-    )
+    if causes:
+        return f"; likely cause: {'; '.join(causes)}"
+    if trials.worlds.notes:
+        return f"; the cause may lie in what couldn't be compared: {'; '.join(trials.worlds.notes)}"
+    return "; likely cause: random streams or corrected faults in the libraries"
 
 
 def _listed(trials: _Trials) -> str:

@@ -71,7 +71,13 @@ class Tried:
 def tried(tmp_path: Path, kernel_environment: Environment, installed: Installed, worlds: Worlds) -> Try:
     """Run cells, given as (source, stored output), and calibrate them when their scores are off."""
 
-    def run(cells: Sequence[tuple[str, str]], modules: Mapping[str, str] | None = None, *, tolerance: float = 0.01) -> Tried:
+    def run(
+        cells: Sequence[tuple[str, str]],
+        modules: Mapping[str, str] | None = None,
+        *,
+        tolerance: float = 0.01,
+        notes: tuple[str, ...] = (),
+    ) -> Tried:
         content = [
             {
                 "cell_type": "code",
@@ -102,7 +108,7 @@ def tried(tmp_path: Path, kernel_environment: Environment, installed: Installed,
         finally:
             first.close()
         assert outcome.verdict == "drifted", outcome
-        return Tried(calibrate(original, worlds, bench), original)
+        return Tried(calibrate(original, replace(worlds, notes=notes), bench), original)
 
     return run
 
@@ -193,3 +199,9 @@ def test_without_a_changed_default_nothing_is_run(tried: Try) -> None:
     done = tried([("import numpy as np\nprint('score: %.2f' % np.mean([1, 2, 3]))", "score: 7.00\n")])
     assert done.result.executions == 0
     assert "no changed default" in done.said
+
+
+def test_releases_that_could_not_be_read_are_named_as_a_possible_cause(tried: Try) -> None:
+    note = "numpy: the release of that time was published as source only"
+    done = tried([("import numpy as np\nprint('score: %.2f' % np.mean([1, 2, 3]))", "score: 7.00\n")], notes=(note,))
+    assert done.said.endswith(f"; the cause may lie in what couldn't be compared: {note}")
