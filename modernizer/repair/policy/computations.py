@@ -7,9 +7,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from modernizer.repair.policy.assigning import value
 from modernizer.repair.policy.calls import arguments, family, successors
 from modernizer.repair.policy.edit import Edit, Finding
-from modernizer.repair.policy.expressions import bare, is_literal, text, variables
+from modernizer.repair.policy.expressions import bare, constants, is_literal, text, variables
 from modernizer.repair.policy.reading import Call, called
 
 _BENDING = re.compile(r"(?:min|max|round|abs|where|clip|maximum|minimum|around|rint|ceil|floor|nan_to_num|interp|select|choose)$")
@@ -77,6 +78,10 @@ def computations_stay(edit: Edit) -> Iterator[Finding]:
         summed, other = gone.keys() & _SUMMARIES, come.keys() & _SUMMARIES
         if summed and other:
             yield Finding(new.line, f"{min(other)}() took the place of {min(summed)}()")
+        given = value(new.node)
+        said = _words(edit.read_through(given)) if given is not None else Counter[str]()
+        if not other and (unsaid := summed - now.keys() - said.keys() - {one.value for one in constants(new.node)}):
+            yield Finding(new.line, f"a step is gone: {min(unsaid)}()")
         if lost and not now - was and not come.keys() & was.keys() and text(old.node) != text(new.node):
             yield Finding(new.line, f"a step is gone: {lost[0]}()")
 

@@ -10,7 +10,7 @@ from modernizer.repair.policy.assigning import target_names, targets, value
 from modernizer.repair.policy.calls import arguments, family, successors
 from modernizer.repair.policy.edit import Edit, Finding, line_of
 from modernizer.repair.policy.expressions import text, variables
-from modernizer.repair.policy.reading import Call
+from modernizer.repair.policy.reading import Call, called
 from modernizer.repair.policy.roles import speaks_of_test, speaks_of_training
 
 _READ_AS = frozenset(
@@ -30,7 +30,7 @@ _DRAWS = re.compile(
 )
 _MUTATING = re.compile(
     r"(?:update|extend|append|insert|pop|popitem|clear|remove|fill|sort|reverse|put|itemset|set_params|set_value|load_state_dict"
-    r"|setdefault|add|discard|reset_parameters|set_weights|partition|resize|setflags|rename_axis)$"
+    r"|setdefault|add|discard|reset_parameters|set_weights|partition|resize|setflags|rename_axis|train|eval|half|requires_grad_)$"
 )
 _FRESH = frozenset({"False", "None"})
 
@@ -159,6 +159,11 @@ def _mutated(node: ast.AST) -> set[str]:
     call = node.value
     if isinstance(call.func, ast.Name):
         return set(variables(call)) if re.match(r"numpy\.(?:copyto|put\w*|place|fill_diagonal)$", call.func.id) else set()
+    if called(call)[0] == "add" and any(
+        isinstance(one, ast.Call) and called(one)[0] in {"Input", "InputLayer"} for one in call.args
+    ):
+        # What was the first layer's argument.
+        return set()
     in_place = any(word.arg == "inplace" for word in call.keywords)
     mutates = isinstance(call.func, ast.Attribute) and _MUTATING.match(call.func.attr)
     return set(variables(call.func)) if in_place or mutates else set()

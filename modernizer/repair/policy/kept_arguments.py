@@ -139,7 +139,7 @@ def _close(old: ast.expr, new: ast.expr, renames: Renames) -> bool:
         return {text(one) for one in old.elts} <= {text(one) for one in new.elts}
     if not variables(old) <= variables(new) or set(variables(new)) - set(variables(old)):
         return False
-    if _more_called(old, new):
+    if _more_called(old, new) or (isinstance(new, ast.Dict) and not isinstance(old, ast.Dict)):
         return False
     if numbers(old) - numbers(new) or _operators(old) != _operators(new) or shape(bare(old)) == "":
         return False

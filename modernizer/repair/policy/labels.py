@@ -65,15 +65,20 @@ def _keys(node: ast.AST) -> Counter[str]:
 def target_column_stays_out(edit: Edit) -> Iterator[Finding]:
     """Read the column that is predicted in no new place: a feature made of it knows the answer."""
     came = edit.new_nodes(_column)
-    labels = _target_labels(edit) if came else set()
+    answers = _answers(edit) if came else set()
+    for old, new in edit.changed:
+        was, now = value(old.node), value(new.node)
+        if was is not None and now is not None and target_names(old.node) & answers and _made_of(was) != _made_of(now):
+            yield Finding(new.line, f"the column to predict must stay: {ast.unparse(old.node)[:80]}")
+    labels = _target_labels(edit, answers) if came else set()
     for node, label in ((node, label) for node, label in came if label in labels):
         yield Finding(line_of(node), f"the column to predict comes into a computation: {label}")
 
 
-def _target_labels(edit: Edit) -> set[str]:
-    """Name the columns that are the second argument of what fits, or of which variables are made that are."""
+def _answers(edit: Edit) -> set[str]:
+    """Name the variables and columns that are the second argument of what fits, or the first of what scores."""
     units = edit.sides.units_before.values()
-    answers = {
+    return {
         name
         for code in units
         for call in code.calls
@@ -81,9 +86,13 @@ def _target_labels(edit: Edit) -> set[str]:
         if _is_answer(call, key, place)
         for name in (*variables(one), *filter(None, [_column(one)]))
     }
+
+
+def _target_labels(edit: Edit, answers: set[str]) -> set[str]:
+    """Name the columns of which such variables are made."""
     return {
         label
-        for code in units
+        for code in edit.sides.units_before.values()
         for statement in code.statements
         if (given := value(statement.node)) is not None and target_names(statement.node) & answers
         for label in filter(None, [_made_of(given)])

@@ -45,6 +45,7 @@ _TUNING = frozenset(
     }
     | {"kernel", "criterion", "hidden_layer_sizes", "colsample_bytree", "min_child_weight", "min_df", "max_df", "max_features"}
     | {"bootstrap", "shuffle", "loss", "booster", "objective", "optimizer", "activation", "tree_method"}
+    | {"with_mean", "with_std", "feature_range", "whiten", "fit_intercept", "trainable", "label_smoothing"}
     | {"ngram_range", "stop_words", "n_components", "n_neighbors", "n_clusters", "base_score", "degree", "batch_size"}
 )
 _STOPS = re.compile(r"early_?stop\w*$|TerminateOn\w+$|\w*StoppingCriteria$", re.IGNORECASE)

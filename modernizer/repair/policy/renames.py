@@ -22,6 +22,7 @@ _SAME = {
     "urllib.urlopen": "urllib.request.urlopen",
     "urllib.urlretrieve": "urllib.request.urlretrieve",
     "cPickle": "pickle",
+    "sets.Set": "set",
     "StringIO.StringIO": "io.StringIO",
     "cStringIO.StringIO": "io.StringIO",
     "pylab": "matplotlib.pyplot",
@@ -40,6 +41,7 @@ _METHODS = {
     "predict_generator": {"predict"},
     "predict_classes": {"predict"},
     "from_csv": {"read_csv"},
+    "read_table": {"read_csv"},
     "fetch_mldata": {"fetch_openml"},
     "mean_squared_error": {"root_mean_squared_error"},
     "score_samples": {"score_samples", "predict_proba"},
@@ -67,6 +69,7 @@ _RENAMED = {
 _RENAMED_OF = {
     ("make_scorer", "needs_proba"): "response_method",
     ("make_scorer", "needs_threshold"): "response_method",
+    ("LeakyReLU", "alpha"): "negative_slope",
     ("Word2Vec", "size"): "vector_size",
     ("Word2Vec", "iter"): "epochs",
     ("FastText", "size"): "vector_size",

@@ -247,6 +247,17 @@ REPAIRS = [
     ),
     ("t = Tokenizer(nb_words=5000)", "t = Tokenizer(num_words=5000)"),
     ("print t.encode('utf-8')", "print(t)"),
+    ("df = pd.read_table('a.data', names=n)", "df = pd.read_csv('a.data', sep='\\t', names=n)"),
+    (
+        "from keras.layers import LeakyReLU\nm.add(LeakyReLU(alpha=0.1))",
+        "from keras.layers import LeakyReLU\nm.add(LeakyReLU(negative_slope=0.1))",
+    ),
+    ("m = Sequential()\nm.add(Dense(64, input_dim=20))", "m = Sequential()\nm.add(Input(shape=(20,)))\nm.add(Dense(64))"),
+    ("from sets import Set\ns = Set([1])", "s = set([1])"),
+    (
+        "top = d.groupby('c')['v'].mean().sort('v').head(9)",
+        "means = d.groupby('c')['v'].mean()\ntop = means.sort_values().head(9)",
+    ),
     ("n = int(raw_input('n'))", "n = int(input('n'))"),
     ("k = d.keys()\nk.sort()", "k = sorted(d.keys())"),
     ("x.sort(cmp=lambda a, b: cmp(a[1], b[1]))", "x.sort(key=lambda a: a[1])"),
