@@ -13,6 +13,7 @@ import signal
 import sys
 from pathlib import Path
 
+import hypothesis
 import platformdirs
 import pytest
 import uv
@@ -25,6 +26,9 @@ from modernizer.process import run
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 compileall.compile_dir(Path(modernizer.__file__).parent, quiet=2)
+# How long an example takes says something about the machine only.
+hypothesis.settings.register_profile("tests", deadline=None)
+hypothesis.settings.load_profile("tests")
 # A job in the background of a shell inherits an ignored SIGINT, which the programs under test would inherit in turn.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 _PACKAGES = (

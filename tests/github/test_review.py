@@ -139,7 +139,7 @@ def test_results_of_the_merge_with_the_base_get_no_suggestions(world: World) -> 
 _LINES = st.lists(st.sampled_from(["a = 1", "b = '`` ```'", 'c = "ä"', "np.float", "", "@x #1"]), min_size=1, max_size=8)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(before=_LINES, after=_LINES)
 def test_suggestions_apply_to_exactly_the_change_and_each_alone_leaves_a_notebook(before: list[str], after: list[str]) -> None:
     old, new = notebook(*before), notebook(*after)

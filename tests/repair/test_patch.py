@@ -90,7 +90,7 @@ def test_names_are_written_and_read_as_git_does(tmp_path: Path, path: str) -> No
 LINES = st.lists(st.sampled_from([b"a", b"b", b"", b"c\r", b"\xc3\xa9", b" ", b"-", b"+", b"\\"]), max_size=25).map(b"\n".join)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(first=st.tuples(LINES, LINES.filter(bool)), second=st.tuples(LINES, LINES.filter(bool)))
 @example(first=(b"a", b"a"), second=(b"a", b"a"))
 def test_git_applies_every_patch(first: tuple[bytes, bytes], second: tuple[bytes, bytes]) -> None:

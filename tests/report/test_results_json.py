@@ -248,7 +248,7 @@ notebooks = st.builds(
 )
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(notebooks, max_size=2))
 def test_whatever_a_run_holds_it_follows_the_schema_and_comes_back(items: list[NotebookResult]) -> None:
     run = RunResult("2026-12-01T06:00:00Z", "2026-12-01T07:00:00Z", "modernizer fix", notebooks=tuple(items))

@@ -53,13 +53,13 @@ def program(cells: list[str], *, modules: dict[str, str] | None = None) -> Progr
 CELLS = st.lists(st.lists(st.sampled_from(LINES), max_size=6).map("\n".join), min_size=1, max_size=4)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(CELLS)
 def test_no_edit_is_no_violation(cells: list[str]) -> None:
     assert check(program(cells), program(cells), recorded=(0.97,)) == Review()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(CELLS)
 def test_comments_and_blank_lines_are_no_violation(cells: list[str]) -> None:
     spaced = [f"# why\n\n{cell}\n\n# done\n" for cell in cells]
@@ -69,7 +69,7 @@ def test_comments_and_blank_lines_are_no_violation(cells: list[str]) -> None:
     assert check(program(before), program(after)).violations == ()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(CELLS)
 def test_other_names_of_imports_are_no_violation(cells: list[str]) -> None:
     heading = "import numpy as np\nfrom sklearn.svm import SVC\nimport sklearn.metrics as metrics"
