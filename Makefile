@@ -25,7 +25,7 @@ demo: setup
 	$(BIN)/modernizer fix examples --model none --out .modernizer || test $$? -eq 1
 
 test: setup
-	$(BIN)/python -m pytest -n 2 --dist worksteal -q
+	$(BIN)/python -m pytest -n 4 --dist worksteal -q
 
 lint: setup
 	$(BIN)/ruff check
