@@ -78,7 +78,16 @@ def _translate_segment(segment: str, pattern: str) -> str:
 
 def _escape_members(members: str) -> str:
     """Escape the inside of a set so that only ranges keep a meaning; a range that runs backwards is refused."""
-    for left, right in re.findall(r"(?s)(.)-(.)", members):
-        if left > right:
-            raise ValueError(f"[{members}]: the range {left}-{right} runs backwards")
-    return re.sub(r"([\\\]\[^&~|])", r"\\\1", members)
+    regex = ""
+    position = 0
+    while position < len(members):
+        left, right = members[position], members[position + 2 : position + 3]
+        if right and members[position + 1] == "-":
+            if left > right:
+                raise ValueError(f"[{members}]: the range {left}-{right} runs backwards")
+            regex += f"{re.escape(left)}-{re.escape(right)}"
+            position += 3
+        else:
+            regex += re.escape(left)
+            position += 1
+    return regex

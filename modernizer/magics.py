@@ -6,10 +6,11 @@ original text exactly, whatever a codemod did to the code in between.
 
 from __future__ import annotations
 
-import ast
 import re
 import warnings
 from dataclasses import dataclass
+
+from modernizer.parsing import parse_python
 
 # Cell magics whose body is Python; the body of any other (%%bash, %%R, %%html) is opaque.
 _PYTHON_CELL_MAGICS = frozenset({
@@ -108,7 +109,7 @@ def _is_python(source: str) -> bool:
         # Old code is full of invalid escapes; they are the notebook's affair.
         warnings.simplefilter("ignore")
         try:
-            ast.parse(source)
+            parse_python(source)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return False
     return True

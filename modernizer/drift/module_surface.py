@@ -9,6 +9,8 @@ from typing import Any
 
 import griffe
 
+from modernizer.parsing import PARSER
+
 _METACLASS_CALL = "with_metaclass"
 
 
@@ -57,7 +59,8 @@ def read_module(name: str, file: str, source: str) -> ModuleSurface | None:
         # Folders without content: they only let griffe make relative imports absolute.
         parent = griffe.Module(part, filepath=Path(part, "__init__.py"), parent=parent)
     try:
-        module = griffe.visit(leaf, filepath=Path(file), code=source, parent=parent)
+        with PARSER:
+            module = griffe.visit(leaf, filepath=Path(file), code=source, parent=parent)
     except (SyntaxError, ValueError, RecursionError):
         return None
     return _surface(module)

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from modernizer.magics import plain
+from modernizer.parsing import parse_python
 
 # A module that a cell writes is imported later.
 _WRITTEN = frozenset({"writefile", "file"})
@@ -55,7 +56,7 @@ def _parse(source: str) -> ast.Module | None:
         # Old code is full of invalid escapes; they are the notebook's affair.
         warnings.simplefilter("ignore")
         try:
-            return ast.parse(source)
+            return parse_python(source)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return None
 

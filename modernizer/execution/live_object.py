@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from modernizer.parsing import parse_expression
+
 
 @dataclass(frozen=True)
 class Parameter:
@@ -81,7 +83,7 @@ def live_object(told: Mapping[str, Any]) -> LiveObject:
 def is_harmless(expression: str) -> bool:
     """Tell whether an expression is a chain of names, attributes and subscripts, so that looking at it changes nothing."""
     try:
-        tree = ast.parse(expression.strip(), mode="eval")
+        tree = parse_expression(expression.strip())
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     return _is_chain(tree.body)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 
+from modernizer.parsing import parse_python
+
 POSTPONED = (3, 7)
 
 
@@ -12,7 +14,7 @@ def source_for(text: str, version: str) -> str:
     numbers = tuple(int(part) for part in version.split(".")[:2])
     if numbers >= POSTPONED:
         return text
-    tree = _WithoutAnnotations().visit(ast.parse(text))
+    tree = _WithoutAnnotations().visit(parse_python(text))
     return ast.unparse(ast.fix_missing_locations(tree))
 
 

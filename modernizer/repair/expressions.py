@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import libcst as cst
 import libcst.matchers as m
 
+from modernizer.parsing import parse_expression
 from modernizer.repair.syntax import code
 
 _ATOMS = (
@@ -98,7 +99,7 @@ def value_of(node: cst.BaseExpression | None) -> object:
     if node is None:
         return ...
     try:
-        value: object = ast.literal_eval(code(node).strip())
+        value: object = ast.literal_eval(parse_expression(code(node).strip()))
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         return ...
     return value

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from modernizer.magics import Masked, mask
+from modernizer.parsing import parse_python
 from modernizer.repair.outcome import Fidelity
 from modernizer.repair.policy.reading import STAND_IN, head, shape
 from modernizer.repair.program import Program
@@ -46,7 +47,7 @@ def _tree(source: str) -> ast.Module | None:
     if masked is None:
         return None
     try:
-        return _with_magics(ast.parse(masked.code), masked)
+        return _with_magics(parse_python(masked.code), masked)
     except (SyntaxError, ValueError, RecursionError):
         return None
 

@@ -13,6 +13,7 @@ from modernizer.drift.compare import Comparison, Fact
 from modernizer.drift.known import behaviours, has_effect, is_told
 from modernizer.drift.uses import Use, call_use, callee
 from modernizer.drift.worlds import Worlds
+from modernizer.parsing import parse_expression
 from modernizer.repair.imports import add_imports
 from modernizer.repair.one_per_class import ONE_VS_REST, refusal
 from modernizer.repair.program import Key
@@ -202,7 +203,7 @@ def _is_value(source: str) -> bool:
     if source == "float('nan')":
         return True
     try:
-        ast.literal_eval(source)
+        ast.literal_eval(parse_expression(source.strip()))
     except (ValueError, SyntaxError):
         return False
     return True

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from packaging.version import InvalidVersion, Version
 
 from modernizer.magics import plain
+from modernizer.parsing import parse_python
 from modernizer.repair.program import Program
 
 _OBJECT = frozenset({"object", "O", "object_"})
@@ -28,7 +29,7 @@ def silent_assumptions(program: Program, packages: Mapping[str, str]) -> tuple[s
     notes = []
     for key, source in program.sources().items():
         try:
-            tree = ast.parse(plain(source))
+            tree = parse_python(plain(source))
         except (SyntaxError, ValueError, RecursionError):
             continue
         place = f"cell {key}" if isinstance(key, int) else key

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 
 import libcst as cst
 
+from modernizer.parsing import parse_expression
+
 _TIGHT = cst.AssignEqual(whitespace_before=cst.SimpleWhitespace(""), whitespace_after=cst.SimpleWhitespace(""))
 
 
@@ -19,7 +21,7 @@ def literal(node: cst.BaseExpression) -> str:
     """Return a literal's normal spelling (``'ls'`` for any quotes), else its source."""
     source = code(node)
     try:
-        return repr(ast.literal_eval(source))
+        return repr(ast.literal_eval(parse_expression(source.strip())))
     except (ValueError, SyntaxError):
         return source
 

@@ -14,6 +14,7 @@ from fissix.pgen2.parse import ParseError
 from fissix.pgen2.tokenize import TokenError
 
 from modernizer.magics import plain
+from modernizer.parsing import parse_python
 
 _CELL_MAGIC = re.compile(r"^%%\s*([\w.]+)")
 
@@ -35,7 +36,7 @@ def parse(source: str) -> ast.Module | None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # SyntaxWarning about escapes in old strings
         try:
-            return ast.parse(masked(source))
+            return parse_python(masked(source))
         except (SyntaxError, ValueError, RecursionError):
             return None
 

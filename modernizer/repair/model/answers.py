@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from modernizer.parsing import parse_expression
 from modernizer.repair.model.diff_text import DiffRefusedError, apply_diff
 from modernizer.repair.model.search_replace import as_diff
 from modernizer.repair.model.text_form import header_unit
@@ -147,7 +148,7 @@ def _loaded(text: str) -> object:
     with suppress(ValueError, RecursionError):
         return json.loads(_COMMA.sub(r"\1", text), strict=False)
     with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
-        return ast.literal_eval(text.strip())
+        return ast.literal_eval(parse_expression(text.strip()))
     return None
 
 

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 import libcst as cst
 
 from modernizer.magics import STAND_IN, mask
+from modernizer.parsing import parse_python
 from modernizer.repair.apply import program_names
 from modernizer.repair.program import Key, Program
 from modernizer.repair.recipe import Failure, Live
@@ -87,7 +88,7 @@ def chains_of(source: str, line: int | None) -> Iterator[str]:
     """Give the chains of names (``a.b.c``) of a unit, or of the innermost statement on a line."""
     masked = mask(source)
     try:
-        tree: ast.AST = ast.parse(masked.code if masked else "")
+        tree: ast.AST = parse_python(masked.code if masked else "")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
     if line is not None:
@@ -110,7 +111,7 @@ def imports_of(source: str, line: int | None) -> list[str]:
     """List what the import statements on a line name, as dotted names."""
     masked = mask(source)
     try:
-        tree = ast.parse(masked.code if masked else "")
+        tree = parse_python(masked.code if masked else "")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
     names: list[str] = []

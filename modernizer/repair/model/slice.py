@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from modernizer.magics import STAND_IN, mask
+from modernizer.parsing import parse_python
 from modernizer.repair.program import Key, Program
 from modernizer.repair.recipe import Failure
 
@@ -63,7 +64,7 @@ def uses_of(source: str) -> Defines:
     if masked is None:
         return Defines()
     try:
-        tree = ast.parse(masked.code)
+        tree = parse_python(masked.code)
         told = [_told(statement) for statement in tree.body]
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return Defines(needs=frozenset(word for word in _words(masked.code) if word.isidentifier()))

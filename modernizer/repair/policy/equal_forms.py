@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 
+from modernizer.parsing import parse_python
 from modernizer.repair.policy.expressions import copied, text
 from modernizer.repair.policy.reading import Code, called, canonical
 from modernizer.repair.recipes.gone_functions import gone_functions
@@ -126,7 +127,7 @@ def _filled(template: str, parts: Mapping[str, ast.expr], code: Code) -> ast.exp
         roots[name.split(".")[0]] = name.split(".")[0]
         return name
 
-    parsed = ast.parse(_FIELD.sub(seat, template), mode="exec")
+    parsed = parse_python(_FIELD.sub(seat, template))
     (statement,) = canonical(parsed, code.renames, roots).body
     tree = statement.value if isinstance(statement, ast.Expr) else statement
     seated: ast.expr = _Seated({f"_part_{name}_": part for name, part in parts.items()}).visit(tree)

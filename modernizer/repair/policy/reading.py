@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from modernizer.magics import Masked, mask
+from modernizer.parsing import parse_python
 from modernizer.repair.policy.expressions import copied
 from modernizer.repair.policy.renames import Renames
 from modernizer.repair.recipes.python2 import convert
@@ -85,7 +86,7 @@ def parse(source: str) -> tuple[Masked | None, ast.Module | None, bool]:
 
 def _tree(code: str) -> ast.Module | None:
     try:
-        return ast.parse(code)
+        return parse_python(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import resources
 
+from modernizer.parsing import parse_expression
 from modernizer.repair.recipes.arguments import Change, changes
 from modernizer.repair.recipes.moves import moves
 
@@ -200,7 +201,7 @@ class Renames:
 def _plain(source: str) -> str:
     """Write a value as the rules write it: raw text reads like other text."""
     try:
-        return ast.unparse(ast.parse(source, mode="eval"))
+        return ast.unparse(parse_expression(source))
     except (SyntaxError, ValueError):
         return source
 

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from modernizer.execution.live_object import Division
 from modernizer.magics import mask
+from modernizer.parsing import parse_python
 from modernizer.repair.program import Key
 from modernizer.repair.recipe import Scope, Unit
 
@@ -47,7 +48,7 @@ def floored(code: str, places: frozenset[_Place]) -> str:
     """Replace the ``/`` of the divisions at these places (positions as in ast) by ``//``."""
     lines = code.encode().split(b"\n")
     edits = []
-    for node in ast.walk(ast.parse(code)):
+    for node in ast.walk(parse_python(code)):
         if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.Div) and _place(node) in places:
             left, right = (node.left, node.right) if isinstance(node, ast.BinOp) else (node.target, node.value)
             edits.append((left, right))
