@@ -3,7 +3,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from modernizer.globs import check_pattern, covers, first_cover, matches
@@ -93,6 +93,8 @@ def test_a_name_without_signs_matches_itself_alone(name: str) -> None:
     assert not matches(name + "x", name)
 
 
+@example("[---]", "-")
+@example("[a&&b]", "&")
 @given(st.text("ab/*?[]!-^.&|~", max_size=12), st.text("ab/-^.&|~]", min_size=1, max_size=8))
 def test_every_accepted_pattern_can_be_matched(pattern: str, path: str) -> None:
     try:
