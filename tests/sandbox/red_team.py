@@ -211,13 +211,17 @@ def left_behind(owner: int | None) -> list[str]:
     """Return what a notebook's user still has: processes and files in folders for everybody."""
     if owner is None:
         return []
-    found = [
-        str(process.pid)
-        for process in psutil.process_iter()
-        if process.uids().real == owner and process.status() != psutil.STATUS_ZOMBIE
-    ]
+    found: list[str] = []
+    # What other tests have is gone at any time, and none of it is this user's.
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.NoSuchProcess):
+            if process.uids().real == owner and process.status() != psutil.STATUS_ZOMBIE:
+                found.append(str(process.pid))
     for folder in ("/tmp", "/dev/shm", "/var/tmp"):
-        found += [str(path) for path in Path(folder).iterdir() if path.lstat().st_uid == owner]
+        for path in Path(folder).iterdir():
+            with contextlib.suppress(FileNotFoundError):
+                if path.lstat().st_uid == owner:
+                    found.append(str(path))
     return found
 
 
