@@ -1,4 +1,4 @@
-"""Grouping of columns, renaming in ``agg`` and ``concat(join_axes=)``, all refused today."""
+"""Axis of groups, renaming in ``agg`` and ``concat(join_axes=)``, all refused today."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from modernizer.repair.recipe import CodemodRecipe
 from modernizer.repair.syntax import argument, with_args, without
 
 _COLUMNS: frozenset[object] = frozenset({1, "columns"})
-_REDUCTIONS = frozenset({"sum", "mean", "median", "min", "max", "std", "var", "prod", "count", "first", "last", "size"})
 
 
 class _Groups(ReceiverCodemod):
@@ -21,8 +20,6 @@ class _Groups(ReceiverCodemod):
             return self._concat(updated_node)
         if not isinstance(func, cst.Attribute):
             return updated_node
-        if func.attr.value in _REDUCTIONS:
-            return self._columns(func.value, updated_node)
         if func.attr.value == "groupby":
             return self._rows(func.value, updated_node)
         if func.attr.value in {"agg", "aggregate"} and self.scope.failing(original_node):
@@ -44,18 +41,6 @@ class _Groups(ReceiverCodemod):
         self.scope.note(f"concat(join_axes=) → concat().reindex({side}=)")
         labels = axes.value.elements[0].value
         return filled(f"{{self}}.reindex({side}={{labels}})", {"self": without(call, {"join_axes"}), "labels": labels})
-
-    def _columns(self, receiver: cst.BaseExpression, call: cst.Call) -> cst.BaseExpression:
-        """``x.groupby(keys, axis=1).sum()``: group the rows of the transpose."""
-        new = call.func.value if isinstance(call.func, cst.Attribute) else call
-        if not isinstance(receiver, cst.Call) or not isinstance(new, cst.Call) or not self._grouped(receiver, _COLUMNS):
-            return call
-        if not isinstance(new.func, cst.Attribute) or not isinstance(call.func, cst.Attribute):
-            return call
-        self.scope.note("groupby(axis=1) → .T.groupby().T")
-        turned = new.func.with_changes(value=filled("{self}.T", {"self": new.func.value}))
-        grouped = without(new.with_changes(func=turned), {"axis"})
-        return filled("{self}.T", {"self": call.with_changes(func=call.func.with_changes(value=grouped))})
 
     def _rows(self, receiver: cst.BaseExpression, call: cst.Call) -> cst.Call:
         """``groupby(keys, axis=0)``: that is what it does."""
@@ -121,7 +106,7 @@ class Groups(CodemodRecipe):
     """groupby(axis=), renaming agg and concat(join_axes=)."""
 
     name = "pandas-groups"
-    summary = "Grouping columns, renaming inside agg and join_axes= are gone; the present spelling gives the same table."
+    summary = "axis=0 of groupby, renaming inside agg and join_axes= are gone; the present spelling gives the same table."
     since = ""
     source = "pandas What's New 1.0 (nested renamer, join_axes) and 3.0 (axis of groupby)"
     words = frozenset({"groupby", "agg", "join_axes"})

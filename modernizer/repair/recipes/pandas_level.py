@@ -23,7 +23,9 @@ class _Level(Codemod):
         if any(arg.keyword is None for arg in bare.args) or keyword_names(bare) - {"numeric_only", "ddof", "min_count"}:
             return updated_node
         parts: dict[str, cst.BaseExpression | str] = {"self": updated_node.func.value}
-        parts |= {"level": level.value, "args": ", ".join(code(arg) for arg in bare.args)}
+        parts |= {"args": ", ".join(code(arg) for arg in bare.args)}
+        # Groups came in the order of the rows, those that count() made in the order of the level.
+        parts["level"] = code(level.value) + ("" if name == "count" else ", sort=False")
         self.scope.note(f"{name}(level=) → groupby(level=).{name}()")
         if axis is not None and value_of(axis.value) in {1, "columns"}:
             return filled(f"{{self}}.T.groupby(level={{level}}).{name}({{args}}).T", parts)

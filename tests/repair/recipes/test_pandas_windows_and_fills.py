@@ -34,9 +34,9 @@ n = pd.Series([1.0, 2, 4, 8])"""
         ("ts.resample('2D', how=np.max).tolist()", "ts.resample('2D').max().tolist()", [2.0, 4.0]),
         ("ts.resample('2D', how=['min', 'max']).shape", "ts.resample('2D').agg(['min', 'max']).shape", [2, 2]),
         ("ts.resample('12h', fill_method='ffill').tolist()[:3]", "ts.resample('12h').ffill().tolist()[:3]", [1.0, 1.0, 2.0]),
-        ("two.sum(level='k').tolist()", "two.groupby(level='k').sum().tolist()", [3, 7]),
-        ("two.max(level=1).tolist()", "two.groupby(level=1).max().tolist()", [3, 4]),
-        ("wide.sum(axis=1, level=0).p.tolist()", "wide.T.groupby(level=0).sum().T.p.tolist()", [4, 6]),
+        ("two.sum(level='k').tolist()", "two.groupby(level='k', sort=False).sum().tolist()", [3, 7]),
+        ("two.max(level=1).tolist()", "two.groupby(level=1, sort=False).max().tolist()", [3, 4]),
+        ("wide.sum(axis=1, level=0).p.tolist()", "wide.T.groupby(level=0, sort=False).sum().T.p.tolist()", [4, 6]),
         ("pd.rolling_mean(n, 2).tolist()[1:]", "n.rolling(2).mean().tolist()[1:]", [1.5, 3.0, 6.0]),
         (
             "pd.rolling_sum(n, window=2, min_periods=1).tolist()",
