@@ -20,11 +20,11 @@ def _table(pairs: str) -> dict[str, str]:
 
 # Old alias and new one; small letters were taken for large ones.
 _TIMES = _table("H h, T min, S s, L ms, U us, N ns, t min, l ms, u us, n ns")
-_OFFSETS = _TIMES | _table(
+OFFSETS = _TIMES | _table(
     "M ME, BM BME, SM SME, CBM CBME, Q QE, BQ BQE, A YE, Y YE, BA BYE, BY BYE, AS YS, BAS BYS, BH bh, CBH cbh, "
     "m ME, q QE, a YE, y YE, bm BME, bq BQE"
 )
-_PERIODS = _TIMES | _table("A Y, a Y, BA Y")
+PERIODS = _TIMES | _table("A Y, a Y, BA Y")
 _UNITS = _table("T min, S s, L ms, U us, N ns")
 _PART = re.compile(r"(?P<number>[+-]?\d*\.?\d*\s*)(?P<alias>[A-Za-z]+)(?P<anchor>-[A-Za-z]{3})?")
 # Where a frequency stands: its keyword and its position, by function or by method.
@@ -101,20 +101,20 @@ class _Offsets(ReceiverCodemod):
         if not self.scope.at_least("pandas", "3.0"):
             return None
         qualified = self.scope.qualified(call.func) or ""
-        for functions, table in ((_OFFSET_FUNCTIONS, _OFFSETS), (_PERIOD_FUNCTIONS, _PERIODS), (_UNIT_FUNCTIONS, _UNITS)):
+        for functions, table in ((_OFFSET_FUNCTIONS, OFFSETS), (_PERIOD_FUNCTIONS, PERIODS), (_UNIT_FUNCTIONS, _UNITS)):
             if qualified in functions:
                 return _found(call, *functions[qualified], table)
         if qualified or not isinstance(call.func, cst.Attribute):
             return None
         name = call.func.attr.value
         if name in _PERIOD_METHODS:
-            return _found(call, *_PERIOD_METHODS[name], _PERIODS)
-        if name not in _METHODS or (place := _found(call, *_METHODS[name], _OFFSETS)) is None:
+            return _found(call, *_PERIOD_METHODS[name], PERIODS)
+        if name not in _METHODS or (place := _found(call, *_METHODS[name], OFFSETS)) is None:
             return None
         if name not in _MAYBE_PERIODS:
             return place
         periods = self._of_periods(call)
-        return None if periods is None else (_PERIODS if periods else _OFFSETS, place[1])
+        return None if periods is None else (PERIODS if periods else OFFSETS, place[1])
 
     def _of_periods(self, call: cst.Call) -> bool | None:
         """Tell whether a method's receiver goes by periods: by its text, the live index, or the error's advice."""

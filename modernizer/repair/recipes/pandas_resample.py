@@ -48,6 +48,7 @@ class Resample(CodemodRecipe):
     since = "pandas 0.25"
     source = "pandas What's New 0.18 (new resample API) and 0.25 (removal of how)"
     words = frozenset({"resample"})
+    order = 44
     confirmed = True
     codemod = _Resample
 

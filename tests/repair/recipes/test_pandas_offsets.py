@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from modernizer.repair.recipes.pandas_offsets import _OFFSETS, _PERIODS, translated
+from modernizer.repair.recipes.pandas_offsets import OFFSETS, PERIODS, translated
 
 _START = """import pandas as pd
 from pandas import Grouper
@@ -38,7 +38,7 @@ df = ts.to_frame('v')"""
     ],
 )
 def test_aliases_translate_part_by_part(old: str, offset: str | None, period: str | None) -> None:
-    assert (translated(old, _OFFSETS), translated(old, _PERIODS)) == (offset, period)
+    assert (translated(old, OFFSETS), translated(old, PERIODS)) == (offset, period)
 
 
 @pytest.mark.parametrize(
