@@ -14,8 +14,15 @@ from modernizer.repair.syntax import argument, literal, without
 
 _HOME = "sklearn.linear_model"
 # Models whose penalty depends on the scale of the columns; for ordinary least squares the argument is dropped.
-_MODELS = ("Ridge", "RidgeCV", "Lasso", "LassoCV", "ElasticNet", "ElasticNetCV", "LassoLars", "LassoLarsIC")
+_MODELS = frozenset({
+    "ARDRegression", "BayesianRidge", "ElasticNet", "ElasticNetCV", "Lars", "Lasso", "LassoCV", "LassoLars", "LassoLarsIC",
+    "MultiTaskElasticNet", "MultiTaskElasticNetCV", "MultiTaskLasso", "MultiTaskLassoCV", "OrthogonalMatchingPursuit", "Ridge",
+    "RidgeCV", "RidgeClassifier", "RidgeClassifierCV",
+})  # fmt: skip
 _PATHS = ("LassoCV", "ElasticNetCV")
+# With these arguments each fold of a cross-validation was scaled by itself; with this word spread is told in old columns.
+_FOLDED = frozenset({"RidgeCV", "RidgeClassifierCV"})
+_SPREAD = frozenset({"BayesianRidge", "ARDRegression"})
 _DEFINITION = '''\
 def normalized(model):
     """Give the class a fit() like that of normalize=True before scikit-learn 1.2."""
@@ -25,7 +32,8 @@ def normalized(model):
             if not self.fit_intercept:
                 return super().fit(X, y, *args, **kwargs)
             columns = {numpy}.asarray(X, dtype=float)
-            scale = {numpy}.linalg.norm(columns - columns.mean(axis=0), axis=0)
+            means = {numpy}.average(columns, axis=0, weights=kwargs.get("sample_weight"))
+            scale = {numpy}.linalg.norm(columns - means, axis=0)
             scale[scale == 0] = 1
             super().fit(X / scale, y, *args, **kwargs)
             self.coef_ = self.coef_ / scale
@@ -54,6 +62,9 @@ class _Normalize(Codemod):
         home, _, leaf = (self.scope.qualified(original_node.func) or "").rpartition(".")
         given = argument(original_node, "normalize")
         if home != _HOME or leaf not in _MODELS or given is None or literal(given.value) != "True":
+            return updated_node
+        spread = leaf in _SPREAD and self.scope.names.mentions("return_std")
+        if spread or (leaf in _FOLDED and argument(original_node, "cv", 4)):
             return updated_node
         signature = self.scope.installed.signature(f"{_HOME}.{leaf}") or ()
         if not signature or any(parameter.name == "normalize" for parameter in signature):

@@ -31,6 +31,37 @@ def test_the_function_is_defined_once(rewrite: Callable[..., Any]) -> None:
     assert after[3].startswith("lasso = normalized(Lasso)()")
 
 
-@pytest.mark.parametrize("call", ["Ridge(alpha=1)", "Ridge(normalize=False)", "scale(normalize=True)"])
+@pytest.mark.parametrize(
+    "call",
+    [
+        "Ridge(alpha=1)",
+        "Ridge(normalize=False)",
+        "scale(normalize=True)",
+        "RidgeCV(normalize=True, cv=5)",
+        "LarsCV(normalize=True)",
+        "BayesianRidge(normalize=True).fit(X, y).predict(X, return_std=True)",
+    ],
+)
 def test_no_function_without_need(rewrite: Callable[..., Any], call: str) -> None:
-    assert "normalized" not in rewrite(f"from sklearn.linear_model import Ridge\n{call}")
+    """Nor where the folds of a cross-validation were scaled one by one, or a spread is told in scaled columns."""
+    assert "normalized" not in rewrite(f"from sklearn.linear_model import BayesianRidge, LarsCV, Ridge, RidgeCV\n{call}")
+
+
+# scikit-learn 0.19.1 gave these coefficients of the second and the fourth column, and the intercept.
+MODELS = [
+    ("Lars(n_nonzero_coefs=2, normalize=True).fit(X, y)", [-1.90571, 0.480514, 0.358914]),
+    ("OrthogonalMatchingPursuit(n_nonzero_coefs=2, normalize=True).fit(X, y)", [-2.004659, 0.51367, 0.31741]),
+    ("BayesianRidge(normalize=True).fit(X, y)", [-1.988583, 0.512497, -0.471926]),
+    ("MultiTaskLasso(alpha=.1, normalize=True).fit(X, y[:, None])", [-1.767643, 0.434249, 0.416837]),
+    ("Ridge(normalize=True).fit(X, y, sample_weight=w)", [-1.913304, 0.508952, -0.975404]),
+]
+
+
+@pytest.mark.parametrize(("model", "expected"), MODELS)
+def test_models_beside_lasso_and_ridge_scale_their_columns(repair: Callable[..., Any], model: str, expected: list[float]) -> None:
+    cell = (
+        "import numpy as np\nfrom sklearn.linear_model import *\nX = np.random.RandomState(1).rand(60, 5) * [1, 9, 2, 30, 4]\n"
+        f"w = np.arange(60) + 1.0\ny = X @ [1, -2, 0, .5, 0] + np.sin(w)\nmodel = {model}"
+    )
+    value = repair(cell).value("[np.ravel(model.coef_)[1], np.ravel(model.coef_)[3], float(np.ravel(model.intercept_)[0])]")
+    assert value == pytest.approx(expected, rel=1e-3)
