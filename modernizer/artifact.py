@@ -11,8 +11,7 @@ from pathlib import Path, PurePosixPath
 from modernizer.errors import ExitCode, ModernizerError
 from modernizer.git_objects import head_commit
 from modernizer.proposal import Proposal, propose
-from modernizer.repair.model.audit import AUDIT
-from modernizer.repair.model.memory import MEMORY
+from modernizer.repair.model.files import AUDIT, MEMORY
 from modernizer.report.paths import RESULTS, lock_path, notebook_path, patch_path
 from modernizer.report.results import RunResult
 from modernizer.report.text import plain

@@ -1,4 +1,7 @@
-"""The command line: reads options, calls the workflow, maps every end to an exit code."""
+"""The command line: reads options, calls the workflow, maps every end to an exit code.
+
+Each command imports what it runs, so that help, refusals and the light commands answer at once.
+"""
 
 from __future__ import annotations
 
@@ -15,25 +18,10 @@ import click
 from platformdirs import user_cache_path
 
 from modernizer import __version__
-from modernizer.as_of import find_drift
-from modernizer.config import load_config
 from modernizer.discovery import TOOL_NAME, find_root
-from modernizer.doctor import examine_machine
 from modernizer.errors import ExitCode, ModernizerError, UsageError
-from modernizer.exit_code import exit_code
-from modernizer.publish import describe
-from modernizer.publish import publish as publish_folder
-from modernizer.record import RecordRequest
-from modernizer.record import record as record_notebook
-from modernizer.repair.catalogue import listing, markdown
-from modernizer.repair.recipes import all_recipes
-from modernizer.report.drift import drift_json, print_drift
-from modernizer.report.results_json import to_json
-from modernizer.report.terminal import make_console
-from modernizer.report.write import render_again
 from modernizer.sandbox.credentials import hide_process, take_secrets
 from modernizer.starter import PLACEHOLDER, start
-from modernizer.workflow import Request, carry_out
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _OUT = ".modernizer"
@@ -91,6 +79,10 @@ def fix(**options: Any) -> int:  # noqa: ANN401 (as above)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of the table.")
 def drift(notebook: Path, as_of: datetime | None, config_file: Path | None, python: str | None, *, as_json: bool) -> int:
     """Show what changed in the packages a notebook uses since its date; nothing is run."""
+    from modernizer.as_of import find_drift
+    from modernizer.report.drift import drift_json, print_drift
+    from modernizer.report.terminal import make_console
+
     found = find_drift(notebook, config_file=config_file, as_of=as_of.date() if as_of else None, python=python)
     if as_json:
         click.echo(json.dumps(drift_json(found), indent=1, ensure_ascii=False))
@@ -120,6 +112,10 @@ def record(
     write: bool,
 ) -> int:
     """Run a notebook in the packages of its date and store its outputs: the record that is missing."""
+    from modernizer.config import load_config
+    from modernizer.record import RecordRequest
+    from modernizer.record import record as record_notebook
+
     root = find_root([notebook])
     request = RecordRequest(
         root,
@@ -143,6 +139,9 @@ def record(
 @click.argument("folder", type=click.Path(path_type=Path), default=Path(_OUT))
 def report(folder: Path) -> int:
     """Render the reports of an output folder again from its results.json."""
+    from modernizer.exit_code import exit_code
+    from modernizer.report.write import render_again
+
     run = render_again(folder)
     click.echo(f"Report: {folder / 'report.md'}")
     return exit_code(run)
@@ -155,12 +154,15 @@ def report(folder: Path) -> int:
 @click.pass_obj
 def publish(secrets: Mapping[str, str], folder: Path, config_file: Path | None, *, on_github: bool) -> int:
     """Check an output folder against the commit that is checked out and say what it proposes; nothing is executed."""
+    from modernizer.publish import describe
+    from modernizer.publish import publish as publish_folder
+
     root = find_root([])
     published = publish_folder(folder.absolute(), root)
     click.echo(describe(published))
     if on_github:
-        # Only this command speaks to GitHub, and the package for it is slow to import.
-        from modernizer.github.publish import connect, describe_posted, post  # noqa: PLC0415
+        from modernizer.config import load_config
+        from modernizer.github.publish import connect, describe_posted, post
 
         client, context = connect(secrets.get("GITHUB_TOKEN", ""), os.environ)
         settings = load_config(config_file, root).pull_request
@@ -174,6 +176,9 @@ def publish(secrets: Mapping[str, str], folder: Path, config_file: Path | None, 
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def recipes(*, as_markdown: bool, as_json: bool) -> int:
     """List the recipes: what each changes, since which release, and by which source."""
+    from modernizer.repair.catalogue import listing, markdown
+    from modernizer.repair.recipes import all_recipes
+
     if as_markdown:
         click.echo(markdown(all_recipes()), nl=False)
     elif as_json:
@@ -204,6 +209,8 @@ def init(action: str, *, quick: bool) -> int:
 @click.option("--python", "python", help="Python version to look for, such as 3.13.")
 def doctor(python: str | None) -> int:
     """Look whether everything needed is there, and print what of the sandbox holds on this machine."""
+    from modernizer.doctor import examine_machine
+
     findings = examine_machine(root=find_root([]), cache=user_cache_path(TOOL_NAME), python=python)
     width = max(len(finding.name) for finding in findings)
     for finding in findings:
@@ -224,8 +231,15 @@ def _run(
     as_of: datetime | None = None,
     **typed: Any,  # noqa: ANN401 (as Config.with_options names them)
 ) -> int:
+    from modernizer.config import load_config
+
     root = find_root(paths)
     config = load_config(config_file, root).with_options(**typed)
+    day = _past(as_of)
+    from modernizer.exit_code import exit_code
+    from modernizer.report.results_json import to_json
+    from modernizer.workflow import Request, carry_out
+
     words = shlex.join(["modernizer", *sys.argv[1:]])
     request = Request(
         command,
@@ -238,7 +252,7 @@ def _run(
         quiet=as_json,
         sandbox=sandbox == "on",
         secrets=click.get_current_context().obj or {},
-        as_of=_past(as_of),
+        as_of=day,
         as_of_python=typed.get("python"),
     )
     result = carry_out(request)

@@ -27,7 +27,7 @@ from modernizer.execution.live import LIVE, stopped_by_signals
 from modernizer.git_objects import head_commit
 from modernizer.notebook import read_notebook
 from modernizer.repair.model.assistant import Assistant, open_assistant
-from modernizer.repair.model.audit import AUDIT
+from modernizer.repair.model.files import AUDIT
 from modernizer.repair.recipes import all_recipes
 from modernizer.report.results import EnvironmentRecord, NotebookResult, RunResult
 from modernizer.report.terminal import Reporter, make_console, print_summary, progress

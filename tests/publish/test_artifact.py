@@ -13,7 +13,7 @@ from modernizer import artifact
 from modernizer.artifact import ArtifactError, check_artifact
 from modernizer.cli import main
 from modernizer.errors import ModernizerError, UsageError
-from modernizer.repair.model.audit import AUDIT
+from modernizer.repair.model.files import AUDIT
 from modernizer.repair.outcome import Fix, Repair
 from modernizer.repair.patch import unified_patch
 from modernizer.report.results import NotebookResult, RunResult

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 
 from modernizer.config import Model
 from modernizer.drift.facts import PlacedFact
-from modernizer.repair.model.audit import AUDIT, AuditLog
+from modernizer.repair.model.audit import AuditLog
 from modernizer.repair.model.budget import Budget, RunBudget
 from modernizer.repair.model.cache import AnswerCache
 from modernizer.repair.model.context import Surroundings
+from modernizer.repair.model.files import AUDIT, MEMORY
 from modernizer.repair.model.keys import OFF, Access, find_access
-from modernizer.repair.model.memory import MEMORY, Memory
+from modernizer.repair.model.memory import Memory
 from modernizer.repair.model.prices import Price, price_of
 from modernizer.repair.program import Program
 from modernizer.repair.proposer import Proposer

@@ -12,8 +12,6 @@ from pathlib import Path
 
 from modernizer.repair.model.redact import without_keys
 
-AUDIT = "model-calls.jsonl"
-
 
 @dataclass
 class AuditLog:

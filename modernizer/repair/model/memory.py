@@ -19,7 +19,6 @@ from modernizer.repair.model.lesson import Block, Lesson, applied, is_about, is_
 from modernizer.repair.program import Program
 from modernizer.repair.proposer import Edit, Miss, Proposal, Situation
 
-MEMORY = "memory.json"
 ORIGIN = "memory"
 _VERSION = 2
 _MOST = 2_000

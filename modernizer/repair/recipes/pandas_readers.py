@@ -1,4 +1,4 @@
-"""Arguments of the readers that have no namesake today: ``squeeze``, ``prefix``, ``date_parser`` and combined date columns."""
+"""Arguments of the readers that have no namesake today: ``squeeze``, ``prefix`` and ``date_parser``."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import libcst.matchers as m
 
 from modernizer.repair.expressions import filled, value_of
 from modernizer.repair.recipe import Codemod, CodemodRecipe
-from modernizer.repair.syntax import argument, code, keyword, keyword_names, plus, string, with_args, without
+from modernizer.repair.syntax import argument, code, keyword, keyword_names, string, with_args, without
 
-_READERS = frozenset({"pandas.read_csv", "pandas.read_table", "pandas.read_excel", "pandas.read_fwf"})
+READERS = frozenset({"pandas.read_csv", "pandas.read_table", "pandas.read_excel", "pandas.read_fwf"})
 _STRPTIME = m.Call(func=m.Attribute(attr=m.Name("strptime")))
-_TO_DATETIME = frozenset({"pandas.to_datetime", "pandas.tseries.tools.to_datetime"})
+TO_DATETIME = frozenset({"pandas.to_datetime", "pandas.tseries.tools.to_datetime"})
 
 
 class _Readers(Codemod):
     def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:  # noqa: N802 (LibCST's visitor protocol)
         reader = self.scope.qualified(original_node.func)
-        if reader not in _READERS or reader is None:
+        if reader not in READERS or reader is None:
             return updated_node
         given = keyword_names(updated_node)
         call: cst.BaseExpression = updated_node
@@ -29,43 +29,6 @@ class _Readers(Codemod):
             prefix = argument(call, "prefix")
             call = self._behind(call, "prefix", f".add_prefix({code(prefix.value)})" if prefix else "")
         return call
-
-    def leave_SimpleStatementLine(  # noqa: N802
-        self, original_node: cst.SimpleStatementLine, updated_node: cst.SimpleStatementLine
-    ) -> cst.SimpleStatementLine | cst.FlattenSentinel[cst.BaseStatement]:
-        """Combine date columns behind ``x = read_csv(…, parse_dates=[['date', 'time']])``, as the reader did."""
-        assign, after = original_node.body[0], updated_node.body[0]
-        if len(original_node.body) != 1 or not isinstance(assign, cst.Assign) or not isinstance(after, cst.Assign):
-            return updated_node
-        call, new, target = assign.value, after.value, assign.targets[0].target
-        if not isinstance(call, cst.Call) or not isinstance(new, cst.Call) or not isinstance(target, cst.Name):
-            return updated_node
-        if self.scope.qualified(call.func) not in _READERS - {"pandas.read_excel"} or not self.scope.at_least("pandas", "3.0"):
-            return updated_node
-        combined = _combined(call)
-        if combined is None:
-            return updated_node
-        name = target.value
-        parts = [part for _, columns in combined for part in columns]
-        index = argument(new, "index_col")
-        gone = (
-            {"parse_dates", "index_col"}
-            if index and string(index.value) in {target for target, _ in combined}
-            else {"parse_dates"}
-        )
-        dtypes = "{" + ", ".join(f"{part!r}: str" for part in parts) + "}"
-        if "dtype" in keyword_names(new) or (index and len(gone) == 1):
-            return updated_node
-        read = after.with_changes(value=plus(without(new, gone), dtype=dtypes))
-        lines: list[cst.BaseStatement] = [updated_node.with_changes(body=[read])]
-        to_datetime = self.scope.reference("pandas.to_datetime")
-        for position, (column, columns) in enumerate(combined):
-            joined = " + ' ' + ".join(f"{name}.pop({part!r})" for part in columns)
-            lines.append(cst.parse_statement(f"{name}.insert({position}, {column!r}, {to_datetime}({joined}))"))
-        if index and len(gone) > 1:
-            lines.append(cst.parse_statement(f"{name} = {name}.set_index({code(index.value)})"))
-        self.scope.note("parse_dates=[[…]] → to_datetime of the joined columns")
-        return cst.FlattenSentinel(lines)
 
     def _gone(self, reader: str, parameter: str) -> bool:
         signature = self.scope.installed.signature(reader)
@@ -86,7 +49,7 @@ class _Readers(Codemod):
         parser = argument(call, "date_parser")
         if parser is None:
             return call
-        if value_of(parser.value) is None or self.scope.qualified(parser.value) in _TO_DATETIME:
+        if value_of(parser.value) is None or self.scope.qualified(parser.value) in TO_DATETIME:
             self.scope.note("date_parser= dropped")
             return without(call, {"date_parser"})
         formats = [found for found in m.findall(self._function(parser.value), _STRPTIME) if isinstance(found, cst.Call)]
@@ -123,30 +86,14 @@ class _Readers(Codemod):
         return node
 
 
-def _combined(call: cst.Call) -> list[tuple[str, list[str]]] | None:
-    """Return the combined date columns: their name and their parts; None when there are none or others beside them."""
-    dates = argument(call, "parse_dates")
-    value = value_of(dates.value) if dates else None
-    if isinstance(value, dict):
-        groups = [(str(name), list(parts)) for name, parts in value.items() if isinstance(parts, list)]
-        whole = len(groups) == len(value)
-    elif isinstance(value, list):
-        groups = [("_".join(map(str, parts)), parts) for parts in value if isinstance(parts, list)]
-        whole = len(groups) == len(value)
-    else:
-        return None
-    named = all(isinstance(part, str) for _, parts in groups for part in parts)
-    return groups if groups and whole and named else None
-
-
 class Readers(CodemodRecipe):
     """Arguments of pandas' readers."""
 
     name = "pandas-reader-argument"
     summary = "An argument of a pandas reader is gone; what it did is done behind the reader."
     since = ""
-    source = "pandas What's New 1.4 (prefix, squeeze), 2.0 (date_parser, their removal), 2.2 (combined dates) and 3.0"
-    words = frozenset({"squeeze", "prefix", "date_parser", "parse_dates"})
+    source = "pandas What's New 1.4 (prefix, squeeze), 2.0 (date_parser, their removal) and 3.0"
+    words = frozenset({"squeeze", "prefix", "date_parser"})
     order = 35
     confirmed = True
     codemod = _Readers

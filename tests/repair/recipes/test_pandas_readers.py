@@ -18,6 +18,8 @@ spaces = io.StringIO('a  b\\n1   2\\n')
 one = io.StringIO('a\\n1\\n2\\n')
 bare = io.StringIO('1,2\\n3,4\\n')
 parse = lambda x: datetime.strptime(x, '%d.%m.%Y')
+def by_part(x):
+    return datetime(2016, 1, int(x[8:10]))
 def by_hand(x):
     return pd.Timestamp(int(x[6:]), int(x[3:5]), int(x[:2]))"""
 
@@ -26,6 +28,32 @@ r.insert(0, 'd_t', pd.to_datetime(r.pop('d') + ' ' + r.pop('t')))"""
 _JOINED_INDEX = """r = pd.read_csv(text, dtype={'d': str, 't': str})
 r.insert(0, 'when', pd.to_datetime(r.pop('d') + ' ' + r.pop('t')))
 r = r.set_index('when')"""
+_FUNCTION = """def read(text):
+    return pd.read_csv(text, parse_dates=[['d', 't']], dayfirst=True)
+r = read(text)"""
+_FUNCTION_AFTER = """def read(text):
+    frame = pd.read_csv(text, dayfirst=True, dtype={'d': str, 't': str})
+    frame.insert(0, 'd_t', pd.to_datetime(frame.pop('d') + ' ' + frame.pop('t'), dayfirst=True))
+    return frame
+r = read(text)"""
+_POSITIONS = """r = pd.read_csv(text, dtype={0: str, 1: str})
+r.insert(0, '_'.join(map(str, r.columns[[0, 1]])), pd.to_datetime(r.iloc[:, 0] + ' ' + r.iloc[:, 1]))
+r = r.drop(columns=r.columns[[1, 2]])
+r = r.set_index(r.columns[0])"""
+_CHAIN = "# a\nr = pd.read_csv(text, parse_dates=[['d', 't'], 'v'], dtype={'w': float}).set_index('d_t')  # b"
+_CHAIN_AFTER = """# a
+r = pd.read_csv(text, parse_dates=['v'], dtype={'w': float, 'd': str, 't': str})
+r.insert(0, 'd_t', pd.to_datetime(r.pop('d') + ' ' + r.pop('t')))
+r = r.set_index('d_t')  # b"""
+_KEPT_AFTER = """r = pd.read_csv(text, dtype={'d': str, 't': str})
+r.insert(0, 'when', pd.to_datetime(list(map(lambda d, t: pd.Timestamp(d + t), r['d'], r['t']))))"""
+_FORMAT = "r = pd.read_csv(text, parse_dates=[['d', 't']], date_parser=lambda x: datetime.strptime(x, '%Y-%m-%d %H:%M'))"
+_FORMAT_AFTER = """r = pd.read_csv(text, dtype={'d': str, 't': str})
+r.insert(0, 'd_t', pd.to_datetime(r.pop('d') + ' ' + r.pop('t'), format='%Y-%m-%d %H:%M'))"""
+_TWO_AFTER = """r = pd.read_csv(text, names=['d', 't', 'v'], header=0, dtype={'d': str, 't': str, 'v': str})
+r.insert(0, 'a', pd.to_datetime((r['d'] + ' ' + r['t']).map(by_part)))
+r.insert(1, 'b', pd.to_datetime((r['d'] + ' ' + r['v']).map(by_part)))
+r = r.drop(columns=['d', 't', 'v'])"""
 
 
 @pytest.mark.parametrize(
@@ -89,6 +117,27 @@ r = r.set_index('when')"""
             "r.index.hour.tolist()",
             [9, 10],
         ),
+        (_FUNCTION, _FUNCTION_AFTER, "[*r, r.d_t.dt.hour.tolist()]", ["d_t", "v", [9, 10]]),
+        (
+            "r = pd.read_csv(text, parse_dates=[[0, 1]], index_col=0)",
+            _POSITIONS,
+            "[*r, r.index.name, *r.index.hour]",
+            ["v", "d_t", 9, 10],
+        ),
+        (_CHAIN, _CHAIN_AFTER, "[*r, *r.index.hour]", ["v", 9, 10]),
+        (
+            "r = pd.read_csv(text, parse_dates={'when': ['d', 't']}, keep_date_col=True, date_parser=lambda d, t: pd.Timestamp(d + t))",
+            _KEPT_AFTER,
+            "[*r, r.t.tolist(), r.when.dt.hour.tolist()]",
+            ["when", "d", "t", "v", ["09:30", "10:00"], [9, 10]],
+        ),
+        (_FORMAT, _FORMAT_AFTER, "[*r, r.d_t.dt.hour.tolist()]", ["d_t", "v", [9, 10]]),
+        (
+            "r = pd.read_csv(text, names=['d', 't', 'v'], header=0, parse_dates={'a': [0, 1], 'b': ['d', 'v']}, date_parser=by_part)",
+            _TWO_AFTER,
+            "[*r, r.b.dt.day.tolist()]",
+            ["a", "b", [2, 3]],
+        ),
         (
             "r = pd.to_datetime(['2016-01-02'], infer_datetime_format=True)",
             "r = pd.to_datetime(['2016-01-02'])",
@@ -122,8 +171,18 @@ def test_the_same_table_is_read(repair: Callable[..., Any], before: str, after: 
     assert repaired.value(expression) == value
 
 
-def test_present_arguments_are_left_alone(rewrite: Callable[..., Any]) -> None:
-    cell = "r = pd.read_csv(text, parse_dates=['d'], index_col=0)"
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "r = pd.read_csv(text, parse_dates=['d'], index_col=0)",
+        "r = pd.read_csv(text, parse_dates=[['d', 't']], chunksize=1)",
+        "r = pd.read_csv(text, parse_dates=[['d', 't']], dtype=str)",
+        "r = pd.read_csv(text, parse_dates=[['d', 't']], date_parser=somewhere.parser)",
+        "r = pd.read_csv(text, parse_dates=[[0, 2]], usecols=[0, 2, 3])",
+        "r = [pd.read_csv(text, parse_dates=[['d', 't']]) for text in texts]",
+    ],
+)
+def test_what_is_present_or_not_known_is_left_alone(rewrite: Callable[..., Any], cell: str) -> None:
     assert rewrite([_START, cell])[1] == cell
 
 
