@@ -20,7 +20,6 @@ from modernizer.report.annotations import workflow_commands
 from modernizer.report.results import RunResult
 from modernizer.report.text import one_line
 from modernizer.sandbox.credentials import hide_process, take_secrets
-from modernizer.workflow import Request, carry_out
 
 _MOST_BYTES = 100_000_000
 
@@ -98,6 +97,9 @@ def _carry_out(inputs: Inputs, workspace: Path, environ: Mapping[str, str], secr
 
 
 def _run(inputs: Inputs, workspace: Path, environ: Mapping[str, str], secrets: Mapping[str, str]) -> RunResult:
+    # What runs notebooks is slow to import; the jobs that publish, read a comment or judge the badge start without it.
+    from modernizer.workflow import Request, carry_out  # noqa: PLC0415
+
     config = read_config(inputs, workspace)
     paths = select(inputs, config, environ, workspace, _say) if inputs.only_changed else inputs.paths
     words = command_line(inputs, paths, workspace)

@@ -18,6 +18,7 @@ spaces = io.StringIO('a  b\\n1   2\\n')
 one = io.StringIO('a\\n1\\n2\\n')
 bare = io.StringIO('1,2\\n3,4\\n')
 parse = lambda x: datetime.strptime(x, '%d.%m.%Y')
+both = lambda d, t: pd.Timestamp(d + ' ' + t)
 def by_part(x):
     return datetime(2016, 1, int(x[8:10]))
 def by_hand(x):
@@ -46,11 +47,11 @@ r = pd.read_csv(text, parse_dates=['v'], dtype={'w': float, 'd': str, 't': str})
 r.insert(0, 'd_t', pd.to_datetime(r.pop('d') + ' ' + r.pop('t')))
 r = r.set_index('d_t')  # b"""
 _KEPT_AFTER = """r = pd.read_csv(text, dtype={'d': str, 't': str})
-r.insert(0, 'when', pd.to_datetime(list(map(lambda d, t: pd.Timestamp(d + t), r['d'], r['t']))))"""
+r.insert(0, 'when', pd.to_datetime(list(map(both, r['d'], r['t']))))"""
 _FORMAT = "r = pd.read_csv(text, parse_dates=[['d', 't']], date_parser=lambda x: datetime.strptime(x, '%Y-%m-%d %H:%M'))"
 _FORMAT_AFTER = """r = pd.read_csv(text, dtype={'d': str, 't': str})
 r.insert(0, 'd_t', pd.to_datetime(r.pop('d') + ' ' + r.pop('t'), format='%Y-%m-%d %H:%M'))"""
-_TWO_AFTER = """r = pd.read_csv(text, names=['d', 't', 'v'], header=0, dtype={'d': str, 't': str, 'v': str})
+_TWO_AFTER = """r = pd.read_csv(text, names=list('dtv'), header=0, dtype={'d': str, 't': str, 'v': str})
 r.insert(0, 'a', pd.to_datetime((r['d'] + ' ' + r['t']).map(by_part)))
 r.insert(1, 'b', pd.to_datetime((r['d'] + ' ' + r['v']).map(by_part)))
 r = r.drop(columns=['d', 't', 'v'])"""
@@ -126,14 +127,14 @@ r = r.drop(columns=['d', 't', 'v'])"""
         ),
         (_CHAIN, _CHAIN_AFTER, "[*r, *r.index.hour]", ["v", 9, 10]),
         (
-            "r = pd.read_csv(text, parse_dates={'when': ['d', 't']}, keep_date_col=True, date_parser=lambda d, t: pd.Timestamp(d + t))",
+            "r = pd.read_csv(text, parse_dates={'when': ['d', 't']}, keep_date_col=True, date_parser=both)",
             _KEPT_AFTER,
             "[*r, r.t.tolist(), r.when.dt.hour.tolist()]",
             ["when", "d", "t", "v", ["09:30", "10:00"], [9, 10]],
         ),
         (_FORMAT, _FORMAT_AFTER, "[*r, r.d_t.dt.hour.tolist()]", ["d_t", "v", [9, 10]]),
         (
-            "r = pd.read_csv(text, names=['d', 't', 'v'], header=0, parse_dates={'a': [0, 1], 'b': ['d', 'v']}, date_parser=by_part)",
+            "r = pd.read_csv(text, names=list('dtv'), header=0, parse_dates={'a': ['d', 't'], 'b': ['d', 'v']}, date_parser=by_part)",
             _TWO_AFTER,
             "[*r, r.b.dt.day.tolist()]",
             ["a", "b", [2, 3]],
