@@ -19,7 +19,7 @@ one = io.StringIO('a\\n1\\n2\\n')
 bare = io.StringIO('1,2\\n3,4\\n')
 parse = lambda x: datetime.strptime(x, '%d.%m.%Y')
 both = lambda d, t: pd.Timestamp(d + ' ' + t)
-def part(x):
+def day(x):
     return datetime(2016, 1, int(x[8:10]))
 def by_hand(x):
     return pd.Timestamp(int(x[6:]), int(x[3:5]), int(x[:2]))"""
@@ -52,8 +52,8 @@ _FORMAT = "r = pd.read_csv(text, parse_dates=[['d', 't']], date_parser=lambda x:
 _FORMAT_AFTER = """r = pd.read_csv(text, dtype={'d': str, 't': str})
 r.insert(0, 'd_t', pd.to_datetime(r.pop('d') + ' ' + r.pop('t'), format='%Y-%m-%d %H:%M'))"""
 _TWO_AFTER = """r = pd.read_csv(text, names=list('dtv'), header=0, dtype={'d': str, 't': str, 'v': str})
-r.insert(0, 'a', pd.to_datetime((r['d'] + ' ' + r['t']).map(part)))
-r.insert(1, 'b', pd.to_datetime((r['d'] + ' ' + r['v']).map(part)))
+r.insert(0, 'a', pd.to_datetime((r['d'] + ' ' + r['t']).map(day)))
+r.insert(1, 'b', pd.to_datetime((r['d'] + ' ' + r['v']).map(day)))
 r = r.drop(columns=['d', 't', 'v'])"""
 
 
@@ -134,7 +134,7 @@ r = r.drop(columns=['d', 't', 'v'])"""
         ),
         (_FORMAT, _FORMAT_AFTER, "[*r, r.d_t.dt.hour.tolist()]", ["d_t", "v", [9, 10]]),
         (
-            "r = pd.read_csv(text, names=list('dtv'), header=0, parse_dates={'a': ['d', 't'], 'b': ['d', 'v']}, date_parser=part)",
+            "r = pd.read_csv(text, names=list('dtv'), header=0, parse_dates={'a': ['d', 't'], 'b': ['d', 'v']}, date_parser=day)",
             _TWO_AFTER,
             "[*r, r.b.dt.day.tolist()]",
             ["a", "b", [2, 3]],
