@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import logging
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import libcst as cst
@@ -37,7 +37,17 @@ def apply_recipes(program: Program, recipes: Iterable[Recipe], surroundings: Sur
 
     A recipe sees the whole program as the recipes before it left it, so a migration reaches all cells and modules at once.
     """
-    units = {key: _parse(key, source) for key, source in program.sources().items()}
+    units = {key: parse_unit(key, source) for key, source in program.sources().items()}
+    after, fixes = apply_to_units(units, recipes, surroundings)
+    changes = {key: unit.source for key, unit in after.items() if unit.source != units[key].source}
+    return program.replaced(changes) if changes else program, fixes
+
+
+def apply_to_units(
+    units: Mapping[Key, Unit], recipes: Iterable[Recipe], surroundings: Surroundings
+) -> tuple[dict[Key, Unit], tuple[Fix, ...]]:
+    """Run each recipe over every unit; return the units as they are then and the fixes."""
+    units = dict(units)
     names, failing = _names(units), _failing_nodes(units, surroundings.failure)
     fixes = []
     for recipe in recipes:
@@ -56,15 +66,14 @@ def apply_recipes(program: Program, recipes: Iterable[Recipe], surroundings: Sur
             continue
         if changes:
             fixes.append(_fix(recipe, {key: (units[key].source, new) for key, new in changes.items()}, scope))
-            units |= {key: _parse(key, source) for key, source in changes.items()}
+            units |= {key: parse_unit(key, source) for key, source in changes.items()}
             names, failing = _names(units), _failing_nodes(units, surroundings.failure)
-            program = program.replaced(changes)
-    return program, tuple(fixes)
+    return units, tuple(fixes)
 
 
 def program_names(program: Program) -> tuple[dict[Key, cst.Module], Names]:
     """Parse a program's units and collect what its names mean; units that are no Python are left out."""
-    units = {key: _parse(key, source) for key, source in program.sources().items()}
+    units = {key: parse_unit(key, source) for key, source in program.sources().items()}
     return {key: unit.tree for key, unit in units.items() if unit.tree is not None}, _names(units)
 
 
@@ -76,7 +85,8 @@ def parse(source: str) -> cst.Module | None:
         return None
 
 
-def _parse(key: Key, source: str) -> Unit:
+def parse_unit(key: Key, source: str) -> Unit:
+    """Parse one unit's source; one in another language or with invalid syntax has no tree."""
     masked = mask(source)
     return Unit(key, source, masked, parse(masked.code) if masked else None)
 

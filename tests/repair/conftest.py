@@ -369,7 +369,7 @@ def _failure(ended: Mapping[str, Any], program: Program, folder: Path) -> Failur
             frames.append(Frame(line=line, function=function, cell=int(file[6:-1]), code=code))
         elif Path(file).is_relative_to(folder):
             frames.append(Frame(line=line, function=function, file=str(Path(file).relative_to(folder)), local=True, code=code))
-        elif Path(file).is_absolute():
+        elif Path(file).is_absolute() or function == "<module>":
             frames.append(Frame(line=line, function=function, file=file, code=code))
     error = CellError(ended["cell"], ended["name"], ended["message"], ended["line"], tuple(frames), ended["traceback"])
     return place(error, Diagnosis("other"), program)

@@ -1,0 +1,168 @@
+"""Old code inside a string literal that the failing statement had evaluated: ``eval("df.ix[0]")``.
+
+The error shows that text was evaluated, and the statement which literals it evaluates: those given to ``eval`` itself or to a
+function or class of the program that calls it. Each is repaired as if it stood there as code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+import libcst as cst
+import libcst.matchers as m
+from libcst.metadata import MetadataWrapper, PositionProvider
+
+from modernizer.repair.apply import Surroundings, apply_to_units, parse_unit
+from modernizer.repair.program import Key
+from modernizer.repair.recipe import CodemodRecipe, Failure, Recipe, Scope, Unit
+from modernizer.repair.syntax import code, string
+
+_EVALUATORS = frozenset({"eval"})
+_STAND_IN = "_evaluated_text_"
+_EVAL = m.Call(func=m.Name("eval"))
+_IMPORT = ("import ", "from ")
+
+
+_MOST_LITERALS = 8
+
+
+class EvaluatedText:
+    """Text that is evaluated."""
+
+    name = "evaluated-text"
+    summary = "The failing statement evaluates a string literal of old code; the recipes for code apply to its text."
+    since = ""
+    source = "those of the recipes that apply"
+    words = frozenset({"eval("})
+    order = 95
+    confirmed = False
+    at_end = False
+
+    def rewrite(self, unit: Unit, scope: Scope) -> str | None:
+        """Return nothing: the evaluating function may stand in another unit."""
+        del unit, scope
+        return None
+
+    def rewrite_all(self, units: Mapping[Key, Unit], scope: Scope) -> dict[Key, str]:
+        """Return the units with evaluated literals that recipes change."""
+        failure = scope.failure
+        if failure is None or not _evaluated(failure):
+            return {}
+        evaluators = _EVALUATORS | set(_defined_evaluators(units))
+        changed = dict(units)
+        for key, line in dict.fromkeys(_places(failure)):
+            for position in range(_MOST_LITERALS):
+                if (new := _repaired(changed, key, line, position, evaluators=evaluators, scope=scope)) is not None:
+                    changed[key] = parse_unit(key, new)
+        return {key: unit.source for key, unit in changed.items() if unit.source != units[key].source}
+
+
+def _evaluated(failure: Failure) -> bool:
+    """Tell whether the error came out of text: the frame behind a line of the program has no file."""
+    own = [frame.cell is not None or frame.local for frame in failure.error.frames]
+    return any(
+        mine and frame.file == "<string>" and frame.function == "<module>"
+        for mine, frame in zip(own, failure.error.frames[1:], strict=False)
+    )
+
+
+def _places(failure: Failure) -> Iterator[tuple[Key, int]]:
+    for frame in failure.error.frames:
+        if frame.cell is not None:
+            yield frame.cell, frame.line
+    if failure.error.line is not None:
+        yield failure.error.cell, failure.error.line
+
+
+def _defined_evaluators(units: Mapping[Key, Unit]) -> Iterator[str]:
+    """List the functions and classes of a program that evaluate something."""
+    for unit in units.values():
+        for found in m.findall(unit.tree, m.FunctionDef() | m.ClassDef()) if unit.tree is not None else ():
+            if isinstance(found, cst.FunctionDef | cst.ClassDef) and m.findall(found.body, _EVAL):
+                yield found.name.value
+
+
+def _repaired(
+    units: Mapping[Key, Unit], key: Key, line: int, position: int, *, evaluators: set[str] | frozenset[str], scope: Scope
+) -> str | None:
+    """Return a unit's source with one literal of the statement on a line repaired; None when nothing applies to it."""
+    unit = units.get(key)
+    statement = _statement(unit.tree, line) if unit is not None and unit.tree is not None else None
+    if unit is None or unit.tree is None or unit.masked is None or statement is None or scope.failure is None:
+        return None
+    literals = list(_literals(statement, evaluators))
+    expression = _expression(literals[position]) if position < len(literals) else None
+    if expression is None:
+        return None
+    as_code = cst.Assign(targets=[cst.AssignTarget(cst.Name(_STAND_IN))], value=expression)
+    trial = unit.tree.deep_replace(statement, statement.with_changes(body=[as_code]))
+    if not isinstance(trial, cst.Module):
+        return None
+    start = replace(scope.failure, unit=key, line=line)
+    around = Surroundings(scope.installed, start, scope.live, scope.drift)
+    after, fixes = apply_to_units({**units, key: parse_unit(key, unit.masked.unmask(trial.code))}, _others(), around)
+    tree = after[key].tree
+    found = m.findall(tree, m.SimpleStatementLine(body=[m.Assign(targets=[m.AssignTarget(m.Name(_STAND_IN))])])) if tree else []
+    if not fixes or len(found) != 1 or tree is None or not _alike(trial.code, tree.code):
+        return None
+    assign = found[0].body[0]  # type: ignore[attr-defined]
+    new = _requoted(literals[position], code(assign.value))
+    if new is None:
+        return None
+    scope.note(f"{literals[position].raw_value} → {new.raw_value}")
+    whole = tree.deep_replace(found[0], statement.deep_replace(literals[position], new))
+    return unit.masked.unmask(whole.code) if isinstance(whole, cst.Module) else None
+
+
+def _others() -> list[Recipe]:
+    from modernizer.repair.recipes import all_recipes  # noqa: PLC0415 (that package finds this module itself)
+
+    return [recipe for recipe in all_recipes() if isinstance(recipe, CodemodRecipe) and not recipe.at_end]
+
+
+def _statement(tree: cst.Module, line: int) -> cst.SimpleStatementLine | None:
+    positions = MetadataWrapper(tree, unsafe_skip_copy=True).resolve(PositionProvider)
+    for node, position in positions.items():
+        if isinstance(node, cst.SimpleStatementLine) and position.start.line <= line <= position.end.line:
+            return node if len(node.body) == 1 else None
+    return None
+
+
+def _literals(statement: cst.SimpleStatementLine, evaluators: set[str] | frozenset[str]) -> Iterator[cst.SimpleString]:
+    for call in m.findall(statement, m.Call(func=m.Name())):
+        if isinstance(call, cst.Call) and isinstance(call.func, cst.Name) and call.func.value in evaluators:
+            given = call.args[:1] if call.func.value in _EVALUATORS else call.args
+            yield from (arg.value for arg in given if isinstance(arg.value, cst.SimpleString))
+
+
+def _expression(literal: cst.SimpleString) -> cst.BaseExpression | None:
+    """Parse the text of a literal that has no escapes in it; a name by itself is nothing to repair."""
+    text = string(literal)
+    if text is None or text != literal.raw_value or "\n" in text:
+        return None
+    try:
+        node = cst.parse_expression(text.strip())
+    except cst.ParserSyntaxError:
+        return None
+    return None if isinstance(node, cst.Name) else node
+
+
+def _requoted(literal: cst.SimpleString, text: str) -> cst.SimpleString | None:
+    """Return a literal of the new text; None when it could not stand between quotes as it is."""
+    quotes = [quote for quote in (literal.quote, '"', "'") if quote[0] not in text]
+    if not quotes or "\n" in text or "\\" in text or text == literal.raw_value.strip():
+        return None
+    return literal.with_changes(value=f"{literal.prefix}{quotes[0]}{text}{quotes[0]}")
+
+
+def _alike(before: str, after: str) -> bool:
+    """Tell whether two sources differ in imports and the line of the text only."""
+
+    def rest(source: str) -> list[str]:
+        return [line for line in source.split("\n") if line.strip() and not line.startswith(_IMPORT) and _STAND_IN not in line]
+
+    return rest(before) == rest(after)
+
+
+RECIPES = (EvaluatedText(),)
