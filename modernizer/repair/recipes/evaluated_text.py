@@ -67,12 +67,12 @@ def _evaluated(failure: Failure) -> bool:
     )
 
 
-def _places(failure: Failure) -> Iterator[tuple[Key, int]]:
+def _places(failure: Failure) -> Iterator[tuple[Key, int | None]]:
+    """List the lines that led to the error; what a cell shows by its end leaves no line of that cell."""
     for frame in failure.error.frames:
         if frame.cell is not None:
             yield frame.cell, frame.line
-    if failure.error.line is not None:
-        yield failure.error.cell, failure.error.line
+    yield failure.error.cell, failure.error.line
 
 
 def _defined_evaluators(units: Mapping[Key, Unit]) -> Iterator[str]:
@@ -84,7 +84,7 @@ def _defined_evaluators(units: Mapping[Key, Unit]) -> Iterator[str]:
 
 
 def _repaired(
-    units: Mapping[Key, Unit], key: Key, line: int, position: int, *, evaluators: set[str] | frozenset[str], scope: Scope
+    units: Mapping[Key, Unit], key: Key, line: int | None, position: int, *, evaluators: set[str] | frozenset[str], scope: Scope
 ) -> str | None:
     """Return a unit's source with one literal of the statement on a line repaired; None when nothing applies to it."""
     unit = units.get(key)
@@ -99,9 +99,9 @@ def _repaired(
     trial = unit.tree.deep_replace(statement, statement.with_changes(body=[as_code]))
     if not isinstance(trial, cst.Module):
         return None
-    start = replace(scope.failure, unit=key, line=line)
-    around = Surroundings(scope.installed, start, scope.live, scope.drift)
-    after, fixes = apply_to_units({**units, key: parse_unit(key, unit.masked.unmask(trial.code))}, _others(), around)
+    tried = parse_unit(key, unit.masked.unmask(trial.code))
+    around = Surroundings(scope.installed, replace(scope.failure, unit=key, line=_line(tried)), scope.live, scope.drift)
+    after, fixes = apply_to_units({**units, key: tried}, _others(), around)
     tree = after[key].tree
     found = m.findall(tree, m.SimpleStatementLine(body=[m.Assign(targets=[m.AssignTarget(m.Name(_STAND_IN))])])) if tree else []
     if not fixes or len(found) != 1 or tree is None or not _alike(trial.code, tree.code):
@@ -115,13 +115,23 @@ def _repaired(
     return unit.masked.unmask(whole.code) if isinstance(whole, cst.Module) else None
 
 
+def _line(unit: Unit) -> int:
+    """Return the line on which the text stands as code."""
+    lines = unit.source.split("\n")
+    return next(number for number, line in enumerate(lines, start=1) if _STAND_IN in line)
+
+
 def _others() -> list[Recipe]:
     from modernizer.repair.recipes import all_recipes  # noqa: PLC0415 (that package finds this module itself)
 
     return [recipe for recipe in all_recipes() if isinstance(recipe, CodemodRecipe) and not recipe.at_end]
 
 
-def _statement(tree: cst.Module, line: int) -> cst.SimpleStatementLine | None:
+def _statement(tree: cst.Module, line: int | None) -> cst.SimpleStatementLine | None:
+    """Return the statement on a line, without a line the last one."""
+    if line is None:
+        last = tree.body[-1] if tree.body else None
+        return last if isinstance(last, cst.SimpleStatementLine) and len(last.body) == 1 else None
     positions = MetadataWrapper(tree, unsafe_skip_copy=True).resolve(PositionProvider)
     for node, position in positions.items():
         if isinstance(node, cst.SimpleStatementLine) and position.start.line <= line <= position.end.line:

@@ -7,6 +7,10 @@ from typing import Any
 
 import pytest
 
+from modernizer.execution.outcome import CellError, Frame
+from modernizer.repair.recipe import Failure
+from modernizer.verdict.outcome import Diagnosis
+
 _START = """import numpy as np
 import pandas as pd
 df = pd.DataFrame({'p': [1, 2], 'q': [4, 5]}, index=['u', 'v'])
@@ -54,3 +58,11 @@ def test_the_text_is_repaired_as_code(repair: Callable[..., Any], before: str, a
 )
 def test_text_that_was_not_evaluated_is_left_alone(repair: Callable[..., Any], cell: str) -> None:
     assert repair([_START, cell]).cells[1] == cell
+
+
+def test_what_a_cell_shows_at_its_end_leaves_no_line_of_it(rewrite: Callable[..., Any]) -> None:
+    frames = (Frame(8, "__repr__", cell=0), Frame(1, "<module>", file="<string>"))
+    message = "concat() got an unexpected keyword argument 'join_axes'"
+    failure = Failure(0, 8, CellError(1, "TypeError", message, None, frames), Diagnosis("other"))
+    cells = [_START, "s = 1\ndisplay('pd.concat([df], join_axes=[df.columns])')"]
+    assert rewrite(cells, failure=failure)[1] == "s = 1\ndisplay('pd.concat([df]).reindex(columns=df.columns)')"
