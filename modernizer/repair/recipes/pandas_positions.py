@@ -14,7 +14,9 @@ from modernizer.repair.syntax import code
 
 # On these an integer was always a label; on an object or categorical index it depends on what the index holds.
 _LABEL_DTYPES = ("int", "uint", "float", "object", "category", "interval", "bool")
-_MISSING = re.compile(r"^(?P<key>-?\d+)$|None of \[(?:Index|RangeIndex)\(.*dtype='int64'.*are in the \[index\]", re.DOTALL)
+_MISSING = re.compile(
+    r"^(?:np\.u?int\d+\()?(?P<key>-?\d+)\)?$|None of \[(?:Index|RangeIndex)\(.*dtype='int64'.*are in the \[index\]", re.DOTALL
+)
 _ACCESSORS = frozenset({"iloc", "loc", "iat", "at", "ix", "values", "index", "columns", "shape"})
 
 

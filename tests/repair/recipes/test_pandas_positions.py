@@ -36,6 +36,7 @@ i = 2"""
         ("s.to_frame().apply(lambda c: c[0]).tolist()", "s.to_frame().apply(lambda c: c.iloc[0]).tolist()", [1.5]),
         ("(ints[0], s[0], [4, 5][0])", "(ints[0], s.iloc[0], [4, 5][0])", [3, 1.5, 4]),
         ("s['x'] + s[1]", "s['x'] + s.iloc[1]", 4.0),
+        ("s[np.int64(1)]", "s.iloc[np.int64(1)]", 2.5),
     ],
 )
 def test_a_position_is_looked_up_by_position(repair: Callable[..., Any], before: str, after: str, value: object) -> None:
@@ -52,3 +53,36 @@ def test_a_missing_label_is_no_position(repair: Callable[..., Any], cell: str) -
 def test_a_cell_that_ran_is_left_alone_although_its_name_means_another_object_now(repair: Callable[..., Any]) -> None:
     cells = [_START, "x = ints\nr = x[0]", "x = s", "q = x[0]"]
     assert repair(cells).cells[1:] == [*cells[1:3], "q = x.iloc[0]"]
+
+
+# Every cell ends in a call that is gone, as writing to a new label raises nothing. What pandas 0.23 gave.
+@pytest.mark.parametrize(
+    ("before", "after", "value"),
+    [
+        ("s[-1] = 9", "s.iloc[-1] = 9", [1.5, 2.5, 9.0]),
+        ("t[0] += 5", "t.iloc[0] += 5", [6, 2, 3]),
+        ("for k in range(2):\n    s[k] = k", "for k in range(2):\n    s.iloc[k] = k", [0.0, 1.0, 3.5]),
+        ("s = pd.Series({'a': 1, 'b': 2}).copy()\ns[1] = 7", "s = pd.Series({'a': 1, 'b': 2}).copy()\ns.iloc[1] = 7", [1, 7]),
+    ],
+)
+def test_a_position_is_written_by_position(repair: Callable[..., Any], before: str, after: str, value: object) -> None:
+    name = "t" if before.startswith("t") else "s"
+    repaired = repair([_START, f"{before}\nnp.product([1])"])
+    assert repaired.cells[1] == f"{after}\nnp.prod([1])"
+    assert repaired.value(f"{name}.tolist()") == value
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "ints[9] = 1",
+        "s['w'] = 1",
+        "d = {'a': 1}\nd[0] = 2",
+        "s.index = [5, 6, 7]\ns[0] = 1",
+        "a = np.zeros(2)\na[0] = 1",
+        "def write(s):\n    s[0] = 1",
+        "q = pd.Series([1], index=unknown)\nq[0] = 1",
+    ],
+)
+def test_a_label_is_written_as_a_label(rewrite: Callable[..., Any], cell: str) -> None:
+    assert rewrite([_START, cell], recipe="pandas-position-write")[1] == cell
