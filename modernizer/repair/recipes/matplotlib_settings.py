@@ -12,6 +12,7 @@ _CYCLE, _PROPERTIES = "axes.color_cycle", "axes.prop_cycle"
 _PARAMETERS = frozenset(
     f"{module}.{name}" for module in ("matplotlib", "matplotlib.pyplot") for name in ("rcParams", "rcParamsDefault")
 )
+_PREAMBLES = frozenset({"text.latex.preamble", "pgf.preamble", "pdf.preamble"})
 _RC = frozenset({"matplotlib.rc", "matplotlib.pyplot.rc"})
 # Key and the release that removed it; none of them changes what is drawn today.
 _REMOVED = {
@@ -65,6 +66,8 @@ class _Settings(DroppingCodemod):
     def leave_Assign(self, original_node: cst.Assign, updated_node: cst.Assign) -> cst.Assign:  # noqa: N802
         if self._gone_cycle and len(original_node.targets) == 1 and _key(original_node.targets[0].target) == _CYCLE:
             return updated_node.with_changes(value=self._cycler(updated_node.value))
+        if len(original_node.targets) == 1 and _key(original_node.targets[0].target) in _PREAMBLES:
+            return updated_node.with_changes(value=self._joined(updated_node.value))
         return updated_node
 
     def leave_Subscript(self, original_node: cst.Subscript, updated_node: cst.Subscript) -> cst.BaseExpression:  # noqa: N802
@@ -86,6 +89,8 @@ class _Settings(DroppingCodemod):
                 elements.append(new.with_changes(key=_renamed(new.key), value=self._cycler(new.value)))
             elif key is not None and self._is_removed(key):
                 self.scope.note(f"{key} dropped")
+            elif key in _PREAMBLES and isinstance(new, cst.DictElement):
+                elements.append(new.with_changes(value=self._joined(new.value)))
             else:
                 elements.append(new)
         if elements and len(elements) < len(updated_node.elements):
@@ -104,6 +109,8 @@ class _Settings(DroppingCodemod):
                 args.append(keyword("prop_cycle", self._cycler(arg.value)).with_changes(comma=arg.comma))
             elif self._is_removed(key):
                 self.scope.note(f"{key} dropped")
+            elif key in _PREAMBLES:
+                args.append(arg.with_changes(value=self._joined(arg.value)))
             else:
                 args.append(arg)
         return with_args(updated_node, args)
@@ -114,6 +121,15 @@ class _Settings(DroppingCodemod):
     def _cycler(self, colors: cst.BaseExpression) -> cst.BaseExpression:
         self.scope.note(f"{_CYCLE} → {_PROPERTIES}")
         return cst.parse_expression(f"{self.scope.reference('matplotlib.pyplot.cycler')}(color={code(colors)})")
+
+    def _joined(self, lines: cst.BaseExpression) -> cst.BaseExpression:
+        """Return a preamble as one text: a list of lines was joined by line breaks."""
+        if not isinstance(lines, cst.List | cst.ListComp) or not self.scope.at_least("matplotlib", "3.5"):
+            return lines
+        self.scope.note("the lines of a preamble joined")
+        if isinstance(lines, cst.List) and len(lines.elements) == 1 and isinstance(lines.elements[0], cst.Element):
+            return lines.elements[0].value
+        return cst.Call(func=cst.Attribute(value=cst.SimpleString(r"'\n'"), attr=cst.Name("join")), args=[cst.Arg(lines)])
 
 
 def _key(node: cst.BaseExpression | cst.BaseAssignTargetExpression) -> str | None:
@@ -139,7 +155,7 @@ class Settings(CodemodRecipe):
     summary = "A setting of matplotlib is gone: the colour cycle became a property cycle, others have no meaning any more."
     since = "matplotlib 2.2 to 3.8"
     source = "Matplotlib API changes 1.5 (property cycle), 2.2 to 3.8 (removals)"
-    words = frozenset({"color_cycle", *_REMOVED, "rc("})
+    words = frozenset({"color_cycle", *_REMOVED, "rc(", "preamble"})
     codemod = _Settings
 
 

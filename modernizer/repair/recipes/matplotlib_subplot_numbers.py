@@ -1,4 +1,4 @@
-"""Counts of rows and columns given as floats: matplotlib took their integer part until 3.x."""
+"""Counts of rows and columns given as floats or text: matplotlib took them for whole numbers until 3.x."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import libcst.matchers as m
 
 from modernizer.repair.receivers import ReceiverCodemod
 from modernizer.repair.recipe import CodemodRecipe
-from modernizer.repair.syntax import code
+from modernizer.repair.syntax import code, string
 
 _REFUSED = re.compile(
     r"Number of (?:rows|columns) must be a positive integer, not \d+\.\d"
     r"|num must be an integer with \d+ <= num <= \d+, not \d+\.\d"
-    r"|Single argument to subplot must be a three-digit integer, not \d+\.\d"
+    r"|Single argument to subplot must be a three-digit integer, not (?:\d+\.\d|'\d{3}')"
     r"|slice indices must be integers or None or have an __index__ method"
 )
 _NAMES = frozenset({"subplot", "add_subplot", "subplots", "subplot2grid", "GridSpec"})
@@ -40,6 +40,8 @@ class _SubplotNumbers(ReceiverCodemod):
 
     def _whole(self, original: cst.Arg, arg: cst.Arg) -> cst.Arg:
         value = original.value
+        if re.fullmatch(r"\d{3}", string(value) or ""):
+            return arg.with_changes(value=cst.Integer(string(value) or ""))
         if isinstance(value, cst.Float):
             number = float(value.value)
             return arg.with_changes(value=cst.Integer(str(int(number)))) if number.is_integer() else arg

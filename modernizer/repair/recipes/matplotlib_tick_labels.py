@@ -11,7 +11,7 @@ from modernizer.repair.recipe import Codemod, Scope
 from modernizer.repair.syntax import code
 
 _COUNTS = re.compile(r"number of FixedLocator locations \((\d+)\).*number of labels \((\d+)\)", re.DOTALL)
-_WITH_PLACES = frozenset({"xticks", "yticks", "set_xticks", "set_yticks"})
+_WITH_PLACES = frozenset({"xticks", "yticks", "set_xticks", "set_yticks", "thetagrids", "set_thetagrids"})
 _LABELS_ONLY = frozenset({"set_xticklabels", "set_yticklabels", "set_ticklabels"})
 
 
@@ -52,7 +52,7 @@ class TickLabels(FailureRecipe):
     summary = "Ticks without a label got an empty one and labels without a tick were left out; Matplotlib wants that said."
     since = "Matplotlib 3.3"
     source = "Matplotlib API changes 3.3, https://matplotlib.org/stable/api/prev_api_changes/api_changes_3.3.0.html"
-    words = frozenset({"ticks", "ticklabels"})
+    words = frozenset({"ticks", "ticklabels", "thetagrids"})
     errors = frozenset({"ValueError"})
     message = _COUNTS
     failing_unit_only = True

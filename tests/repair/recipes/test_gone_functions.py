@@ -22,6 +22,10 @@ MLAB = "import matplotlib.mlab as mlab\nimport numpy as np\n"
         ("q = mlab.prctile(x, p=50)", "q = np.percentile(x, 50)"),
         ("y = mlab.normpdf(*args)", "y = mlab.normpdf(*args)"),
         ("f = mlab.find", "f = mlab.find"),
+        (
+            "import matplotlib.font_manager as fm\nfm._rebuild()",
+            "import matplotlib.font_manager as fm\nfm.fontManager.__init__()",
+        ),
         ("i = text.find('a')", "i = text.find('a')"),
     ],
 )
@@ -82,6 +86,8 @@ def test_names_of_a_star_import_are_known(rewrite: Callable[..., Any]) -> None:
             "r",
             [True, False],
         ),
+        (["import matplotlib.dates as d", "r = d.num2epoch(d.epoch2num(86400 * 400))"], "r", 34560000.0),
+        (["import matplotlib.dates as d", "r = d.bytespdate2num('%Y')(b'1971') - d.bytespdate2num('%Y')(b'1970')"], "r", 365.0),
         (["from matplotlib.dates import strpdate2num", "r = strpdate2num('%Y-%m')('1970-01') * 0"], "r", 0.0),
         (["import pkg_resources", "r = pkg_resources.get_distribution('numpy').version.split('.')[0]"], "int(r) > 0", True),
         (["import cgi", "t = cgi.escape('<\"a\">')"], "t", '&lt;"a"&gt;'),

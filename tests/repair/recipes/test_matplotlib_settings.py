@@ -24,6 +24,12 @@ IMPORTS = "import matplotlib as mpl\nimport matplotlib.pyplot as plt\n"
         ("# above\nplt.rcParams['text.latex.unicode'] = True\nx = 1", "# above\nx = 1"),
         ("mpl.rcParams['axes.hold'] = True; x = 1", "x = 1"),
         ("mpl.rcParams.update({'font.size': 9, 'savefig.frameon': False})", "mpl.rcParams.update({'font.size': 9})"),
+        ("plt.rcParams['text.latex.preamble'] = [r'\\x']", "plt.rcParams['text.latex.preamble'] = r'\\x'"),
+        (
+            "mpl.rcParams.update({'pgf.preamble': ['a', 'b'], 'font.size': 9})",
+            "mpl.rcParams.update({'pgf.preamble': '\\n'.join(['a', 'b']), 'font.size': 9})",
+        ),
+        ("plt.rc('text.latex', preamble=['a', 'b'])", "plt.rc('text.latex', preamble='\\n'.join(['a', 'b']))"),
         ("if tex:\n    # not needed\n    plt.rcParams['text.latex.unicode'] = True", "if tex:\n    pass\n    # not needed"),
     ],
 )
@@ -35,6 +41,7 @@ def test_a_gone_setting_is_translated_or_dropped(rewrite: Callable[..., Any], be
     "unchanged",
     [
         "plt.rcParams['axes.grid'] = True",
+        "plt.rcParams['text.latex.preamble'] = 'a'",
         "options['text.latex.unicode'] = True",
         "plt.rc('font', size=9)",
         "d = {'axes.grid': 1}",

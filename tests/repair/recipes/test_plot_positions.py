@@ -67,6 +67,10 @@ def test_calls_that_mean_the_same_today_are_left_alone(rewrite: Callable[..., An
         ("ax.legend([a], ['b'], 2)", "ax.legend([a], ['b'], loc=2)"),
         ("fig, ax = plt.subplots(2, 2, True)", "fig, ax = plt.subplots(2, 2, sharex=True)"),
         ("plt.stem(x, y, 'r-', 'bo')", "plt.stem(x, y, 'r-', markerfmt='bo')"),
+        (
+            "from matplotlib.collections import LineCollection as L\nL([], 3, 'r')",
+            "from matplotlib.collections import LineCollection as L\nL([], linewidths=3, colors='r')",
+        ),
         ("plt.Rectangle((0, 0), 1, 1, 30)", "plt.Rectangle((0, 0), 1, 1, angle=30)"),
         ("grid.tight_layout(fig)", "grid.tight_layout(fig)"),
         ("plt.legend(['a'], loc=3)", "plt.legend(['a'], loc=3)"),
