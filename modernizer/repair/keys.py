@@ -74,6 +74,8 @@ def _compound(node: cst.BaseExpression, codemod: ReceiverCodemod) -> Kind | None
             return "mask" if isinstance(operator, cst.BitAnd | cst.BitOr) else sides if sides in {"int", "label"} else "unknown"
         case cst.Call():
             return _call(node, codemod)
+        case cst.Name() if codemod.counts(node):
+            return "int"
         case cst.Subscript(value=inner, slice=[cst.SubscriptElement(slice=cst.Slice())]):
             return kind_of(inner, codemod)
         case _:

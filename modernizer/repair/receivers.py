@@ -41,6 +41,7 @@ class ReceiverCodemod(Codemod):
         """Start outside of any function, before the failing statement."""
         super().__init__(scope)
         self._locals: list[frozenset[str]] = []
+        self._counters: list[frozenset[str]] = []
         self._passed = False
         self._inside = 0
 
@@ -49,8 +50,10 @@ class ReceiverCodemod(Codemod):
         self._inside += isinstance(node, cst.SimpleStatementLine) and self.scope.failing(node)
         if isinstance(node, _COMPREHENSION):
             self._locals.append(frozenset(_targets(node)))
+            self._counters.append(frozenset(_counters(node)))
         elif isinstance(node, _FUNCTION):
             self._locals.append(frozenset(_function_names(node)))
+            self._counters.append(frozenset())
         return super().on_visit(node)
 
     def on_leave(self, original_node: cst.CSTNode, updated_node: cst.CSTNode) -> object:  # type: ignore[override]
@@ -61,12 +64,22 @@ class ReceiverCodemod(Codemod):
             self._inside -= self.scope.failing(original_node)
         if isinstance(original_node, _SCOPES):
             self._locals.pop()
+            self._counters.pop()
         return result
 
     def is_local(self, node: cst.BaseExpression) -> bool:
         """Tell whether a chain starts with a name of an enclosing function, lambda or comprehension."""
         name = base_name(node)
         return name is not None and any(name in names for names in self._locals)
+
+    def counts(self, node: cst.BaseExpression) -> bool:
+        """Tell whether a name is bound by the innermost comprehension that binds it to the integers of a range."""
+        if not isinstance(node, cst.Name):
+            return False
+        return next((node.value in counters for names, counters in self._bound_inside_out() if node.value in names), False)
+
+    def _bound_inside_out(self) -> Iterable[tuple[frozenset[str], frozenset[str]]]:
+        return zip(reversed(self._locals), reversed(self._counters), strict=True)
 
     def describe(self, node: cst.BaseExpression) -> LiveObject | None:
         """Describe a live object where the text shows that the expression means it: in cells that ran, unless rebound since."""
@@ -158,6 +171,11 @@ def _targets(node: cst.CSTNode) -> Iterable[str]:
     for loop in m.findall(node, m.CompFor()):
         for name in m.findall(loop.target, m.Name()):  # type: ignore[attr-defined]
             yield name.value  # type: ignore[attr-defined]
+
+
+def _counters(node: cst.CSTNode) -> Iterable[str]:
+    for loop in m.findall(node, m.CompFor(target=m.Name(), iter=m.Call(func=m.Name("range") | m.Name("xrange")))):
+        yield loop.target.value  # type: ignore[attr-defined]
 
 
 def _function_names(node: cst.CSTNode) -> Iterable[str]:

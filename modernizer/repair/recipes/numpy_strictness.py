@@ -5,11 +5,11 @@ from __future__ import annotations
 import libcst as cst
 import libcst.matchers as m
 
-from modernizer.repair.expressions import filled
+from modernizer.repair.expressions import filled, value_of
 from modernizer.repair.failure_recipe import FailureRecipe
 from modernizer.repair.receivers import ReceiverCodemod
 from modernizer.repair.recipe import Scope, is_chain
-from modernizer.repair.syntax import code, keyword_names, plus
+from modernizer.repair.syntax import code, keyword_names, plus, string
 
 _RAGGED = "inhomogeneous shape"
 _GENERATOR = "Calling np.sum(generator)"
@@ -17,6 +17,7 @@ _NEGATIVE_POWER = "Integers to negative integer powers are not allowed"
 _BOOLEAN_NEGATIVE = "numpy boolean negative"
 _BOOLEAN_SUBTRACT = "numpy boolean subtract"
 _PLANE_CROSS = "Both input arrays must be (arrays of) 3-dimensional vectors"
+_NO_COMMON_TYPE = "could not be promoted by"
 _SEQUENCE = 'must be passed as a "sequence" type'
 _LAZY = m.Call(func=m.Name("map") | m.Name("zip") | m.Name("filter"))
 _BINARY = "The binary mode of fromstring is removed"
@@ -46,12 +47,18 @@ class _Strictness(ReceiverCodemod):
             return updated_node.with_changes(func=cst.Name("sum"))
         if qualified in _STACKS and _SEQUENCE in self._message:
             return self._stacked(qualified, updated_node)
+        return self._of_function(qualified, original_node, updated_node)
+
+    def _of_function(self, qualified: str, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:
+        first = updated_node.args[0]
         if qualified == "numpy.fromstring" and _BINARY in self._message and "sep" not in keyword_names(original_node):
             self.scope.note("numpy.fromstring → numpy.frombuffer().copy()")
             buffer = cst.parse_expression(self.scope.reference("numpy.frombuffer"))
             return filled("{x}.copy()", {"x": updated_node.with_changes(func=buffer)})
         if qualified == "numpy.power" and _NEGATIVE_POWER in self._message:
             return updated_node.with_changes(args=[first.with_changes(value=self._floating(first.value)), *updated_node.args[1:]])
+        if qualified == "numpy.where" and _NO_COMMON_TYPE in self._message:
+            return self._texts(updated_node)
         if qualified == "numpy.cross" and _PLANE_CROSS in self._message:
             return self._cross(updated_node)
         return updated_node
@@ -92,6 +99,25 @@ class _Strictness(ReceiverCodemod):
             return updated_node.with_changes(operator=cst.BitInvert())
         return updated_node
 
+    def _texts(self, call: cst.Call) -> cst.Call:
+        """``np.where(condition, 'text', number)``: the number was made text."""
+        if len(call.args) != 3 or any(arg.keyword or arg.star for arg in call.args):  # noqa: PLR2004 (a condition and both sides)
+            return call
+        texts = [string(arg.value) is not None for arg in call.args]
+        numbers = [self._as_text(arg.value) for arg in call.args]
+        place = next((side for side, other in ((1, 2), (2, 1)) if texts[other] and numbers[side] is not None), None)
+        if place is None:
+            return call
+        self.scope.note("numpy.where(…, text, number) → both text")
+        new = cst.parse_expression(repr(numbers[place]))
+        return call.with_changes(args=[arg.with_changes(value=new) if at == place else arg for at, arg in enumerate(call.args)])
+
+    def _as_text(self, node: cst.BaseExpression) -> str | None:
+        value = value_of(node)
+        if isinstance(value, int | float):
+            return str(value)
+        return "nan" if (self.scope.qualified(node) or "").lower() == "numpy.nan" else None
+
     def _makes_array(self, call: cst.Call) -> bool:
         return self.scope.qualified(call.func) in _ARRAYS and len(call.args) == 1 and "dtype" not in keyword_names(call)
 
@@ -119,8 +145,8 @@ class Strictness(FailureRecipe):
     name = "numpy-strictness"
     summary = "numpy refuses what it once let pass; the meaning it had is spelled out."
     since = ""
-    source = "NumPy 1.13 (booleans), 1.24 (ragged lists), 2.3 (fromstring), 2.5 (generators, plane vectors) release notes"
-    errors = frozenset({"TypeError", "ValueError"})
+    source = "NumPy 1.13 (booleans), 1.24 (ragged lists), 2.3 (fromstring), 2.5 (generators, plane vectors) release notes; NEP 50"
+    errors = frozenset({"TypeError", "ValueError", "DTypePromotionError"})
     failing_unit_only = True
     codemod = _Strictness
 

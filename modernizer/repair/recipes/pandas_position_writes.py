@@ -20,15 +20,15 @@ _LABELS = ("str", "datetime64", "period", "timedelta64")
 class _Writes(ReceiverCodemod):
     def __init__(self, scope: Scope) -> None:
         super().__init__(scope)
-        self._counters: list[str] = []
+        self._loops: list[str] = []
 
     def visit_For(self, node: cst.For) -> None:  # noqa: N802 (LibCST's visitor protocol)
         counts = m.matches(node.iter, m.Call(func=m.Name("range"))) and isinstance(node.target, cst.Name)
-        self._counters.append(code(node.target) if counts else "")
+        self._loops.append(code(node.target) if counts else "")
 
     def leave_For(self, original_node: cst.For, updated_node: cst.For) -> cst.For:  # noqa: N802
         del original_node
-        self._counters.pop()
+        self._loops.pop()
         return updated_node
 
     def leave_AssignTarget(self, original_node: cst.AssignTarget, updated_node: cst.AssignTarget) -> cst.AssignTarget:  # noqa: N802
@@ -49,7 +49,7 @@ class _Writes(ReceiverCodemod):
         return updated.with_changes(value=cst.Attribute(value=updated.value, attr=cst.Name("iloc")))
 
     def _counts(self, key: cst.BaseExpression) -> bool:
-        if isinstance(key, cst.Name) and key.value in self._counters:
+        if isinstance(key, cst.Name) and key.value in self._loops:
             return True
         return not isinstance(key, cst.List) and kind_of(key, self) == "int" and not self._is_array(key)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import libcst as cst
+import libcst.matchers as m
 
 from modernizer.repair.evidence import raised_in
 from modernizer.repair.failure_recipe import FailureRecipe
@@ -18,6 +19,10 @@ _MISSING = re.compile(
     r"^(?:np\.u?int\d+\()?(?P<key>-?\d+)\)?$|None of \[(?:Index|RangeIndex)\(.*dtype='int64'.*are in the \[index\]", re.DOTALL
 )
 _ACCESSORS = frozenset({"iloc", "loc", "iat", "at", "ix", "values", "index", "columns", "shape"})
+
+# What these give has positions anyway.
+_LISTING = frozenset({"tolist", "to_list", "split", "rsplit", "to_numpy", "as_matrix", "items"})
+_LISTED = m.Call(func=m.Name("list") | m.Name("sorted") | m.Name("tuple")) | m.List() | m.ListComp() | m.Tuple() | m.Dict()
 
 
 class _Positions(ReceiverCodemod):
@@ -41,7 +46,11 @@ class _Positions(ReceiverCodemod):
             # The failed look-up shows that no such label is there, so that the position was meant.
             return live.index_dtype in {"object", "category"} and self._failed(node)
         kind = self.scope.names.type_of(node.value, self.scope.unit)
-        if kind not in {None, SERIES} or (isinstance(node.value, cst.Attribute) and node.value.attr.value in _ACCESSORS):
+        if (
+            kind not in {None, SERIES}
+            or _is_list(node.value)
+            or (isinstance(node.value, cst.Attribute) and node.value.attr.value in _ACCESSORS)
+        ):
             return False
         return self._failed(node)
 
@@ -55,6 +64,11 @@ class _Positions(ReceiverCodemod):
             return False
         spelled = code(node.slice[0].slice)
         return found["key"] is None or not re.fullmatch(r"-?\d+", spelled) or spelled == found["key"]
+
+
+def _is_list(node: cst.BaseExpression) -> bool:
+    method = node.func.attr.value if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) else ""
+    return method in _LISTING or m.matches(node, _LISTED)
 
 
 class Positions(FailureRecipe):

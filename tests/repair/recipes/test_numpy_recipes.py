@@ -57,6 +57,8 @@ _GENFROMTXT = (
         ("(a ** -1)[0, 1]", "(np.asarray(a, dtype=float) ** -1)[0, 1]", 1.0),
         ("(-mask).tolist()", "(~mask).tolist()", [False, True]),
         ("(mask - mask).tolist()", "(mask ^ mask).tolist()", [False, False]),
+        ("np.where(mask, 'yes', np.nan).tolist()", "np.where(mask, 'yes', 'nan').tolist()", ["yes", "nan"]),
+        ("np.where(mask, 0, 'no').tolist()", "np.where(mask, '0', 'no').tolist()", ["0", "no"]),
         (
             "np.cross(u, w)",
             "(np.asarray(u)[..., 0] * np.asarray(w)[..., 1] - np.asarray(u)[..., 1] * np.asarray(w)[..., 0])",
@@ -94,7 +96,16 @@ def test_arrays_of_one_element_give_their_number(repair: Callable[..., Any], bef
     assert repaired.last.failure is None
 
 
-@pytest.mark.parametrize("cell", ["r = float(u)", "r = np.array([[1, 2], 'x'], dtype=float)", "r = [1, 2]['0']", "r = fit(a[9])"])
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "r = float(u)",
+        "r = np.where(mask, 'a', n)",
+        "r = np.array([[1, 2], 'x'], dtype=float)",
+        "r = [1, 2]['0']",
+        "r = fit(a[9])",
+    ],
+)
 def test_real_mistakes_are_left_alone(repair: Callable[..., Any], cell: str) -> None:
     assert repair([_START, cell]).cells[1] == cell
 
