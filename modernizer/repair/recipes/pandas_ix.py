@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 import libcst as cst
+import libcst.matchers as m
 
 from modernizer.repair.expressions import parsed
 from modernizer.repair.failure_recipe import FailureRecipe
@@ -15,6 +16,8 @@ from modernizer.repair.syntax import code
 
 Way = Literal["loc", "iloc", "any", "unknown"]
 _NUMERIC = ("int", "uint", "float")
+# Rows that were numbered again have numbers for labels.
+_RENUMBERED = m.Call(func=m.Attribute(attr=m.Name("reset_index")), args=m.OneOf([], [m.Arg(keyword=m.Name("drop"))]))
 
 
 class _Ix(ReceiverCodemod):
@@ -60,6 +63,8 @@ class _Ix(ReceiverCodemod):
 
     def _numeric(self, receiver: cst.BaseExpression, axis: str) -> bool | None:
         """Tell whether an axis of a live object has numbers for labels (in its first level, if there are several)."""
+        if axis == "index" and m.matches(receiver, _RENUMBERED):
+            return True
         if not is_chain(receiver):
             return None
         live = self.describe(parsed(f"{code(receiver)}.{axis}"))

@@ -18,6 +18,7 @@ u, w = np.array([1.0, 2.0]), np.array([3.0, 5.0])
 n, half = 7, 3.5
 mask = np.array([True, False])
 powers = np.arange(-2, 2)
+axes = [slice(None), 1]
 def fit(x):
     return np.array([[x]])"""
 
@@ -57,6 +58,10 @@ _GENFROMTXT = (
         ("(a ** -1)[0, 1]", "(np.asarray(a, dtype=float) ** -1)[0, 1]", 1.0),
         ("(-mask).tolist()", "(~mask).tolist()", [False, True]),
         ("(mask - mask).tolist()", "(mask ^ mask).tolist()", [False, False]),
+        ("a[[slice(None), 0]].tolist()", "a[tuple([slice(None), 0])].tolist()", [3, 2]),
+        ("a[axes].tolist()", "a[tuple(axes)].tolist()", [1, 5]),
+        ("np.percentile(u, 50, interpolation='lower')", "np.percentile(u, 50, method='lower')", 1.0),
+        ("np.set_printoptions(threshold=np.nan) is None", "np.set_printoptions(threshold=np.inf) is None", True),
         ("np.where(mask, 'yes', np.nan).tolist()", "np.where(mask, 'yes', 'nan').tolist()", ["yes", "nan"]),
         ("np.where(mask, 0, 'no').tolist()", "np.where(mask, '0', 'no').tolist()", ["0", "no"]),
         (
@@ -101,6 +106,7 @@ def test_arrays_of_one_element_give_their_number(repair: Callable[..., Any], bef
     [
         "r = float(u)",
         "r = np.where(mask, 'a', n)",
+        "r = a[['x', 'y']]",
         "r = np.array([[1, 2], 'x'], dtype=float)",
         "r = [1, 2]['0']",
         "r = fit(a[9])",

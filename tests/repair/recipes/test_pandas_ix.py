@@ -23,6 +23,8 @@ tree = {'leaves': [2, 0]}"""
     ("before", "after", "value"),
     [
         ("text.ix[0].tolist()", "text.iloc[0].tolist()", [1, 4]),
+        ("text.reset_index().ix[1, 'b']", "text.reset_index().loc[1, 'b']", 5),
+        ("[text.ix[j, 1] for j in range(2)]", "[text.iloc[j, 1] for j in range(2)]", [4, 5]),
         ("text.ix['y'].tolist()", "text.loc['y'].tolist()", [2, 5]),
         ("text.ix[0:2].a.tolist()", "text.iloc[0:2].a.tolist()", [1, 2]),
         ("text.ix['x':'y'].a.tolist()", "text.loc['x':'y'].a.tolist()", [1, 2]),

@@ -10,13 +10,22 @@ import pytest
 _START = """import numpy as np
 import pandas as pd
 df = pd.DataFrame({'a': [1, 2], 'g': ['u', 'v']})
-s = df['a']"""
+s = df['a']
+texts = pd.DataFrame({'n': ['1', 'x'], 't': ['u', 'v']})"""
+_NUMBERS = "lambda x: n if x.dtype.kind == 'O' and (n := pd.to_numeric(x, errors='coerce')).notna().any() else x"
 
 
 # What pandas 0.23 gave.
 @pytest.mark.parametrize(
     ("before", "after", "expression", "value"),
     [
+        (
+            "r = texts.convert_objects(convert_numeric=True)",
+            f"r = texts.apply({_NUMBERS})",
+            "[r.n[0], r.t.tolist(), str(r.n.dtype)]",
+            [1.0, ["u", "v"], "float64"],
+        ),
+        ("r = texts.n.convert_objects(convert_numeric=True)", f"r = texts.n.pipe({_NUMBERS})", "r[0]", 1.0),
         ("r = s[:, None]", "r = s.values[:, None]", "r", [[1], [2]]),
         ("r = df['a'][np.newaxis, :]", "r = df['a'].values[np.newaxis, :]", "r", [[1, 2]]),
         (
