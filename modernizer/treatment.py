@@ -23,7 +23,7 @@ from modernizer.repair.model.context import Surroundings
 from modernizer.repair.outcome import Ledger, Repair
 from modernizer.repair.patch import unified_patch
 from modernizer.repair.program import Program
-from modernizer.repair.recipe import Recipe
+from modernizer.repair.recipe import FetchingRecipe, Recipe
 from modernizer.repair.rework import reworked
 from modernizer.repair.runtime import last_execution, reduce_runtime
 from modernizer.repair.silent import left_silent, undo_silent
@@ -91,6 +91,7 @@ def treat(
         notes: tuple[str, ...] = ()
         past = Past(task, environment, on_progress)
         if recipes is not None:
+            recipes, left_out = _fetching_nothing(recipes, original) if task.settings.network != "allow" else (recipes, ())
             deadline = time.monotonic() + REPAIR_EXECUTIONS * task.settings.timeout.notebook
             bench = Bench(
                 open_run=lambda program: ScratchRun(task, environment, program),
@@ -103,8 +104,9 @@ def treat(
             )
             if assistant is not None:
                 bench = _assisted(bench, assistant, task, environment, installed=installed, past=past)
-            if before.verdict == "broken" and first.end != "finished":
-                repaired = repetition.proof(repair(original, run, first, before, bench), None)
+            if before.verdict in {"broken", "blocked"} and first.end != "finished":
+                tried = repair(original, run, first, before, bench)
+                repaired = repetition.proof(tried, None) if before.verdict == "broken" or tried.fixes else None
             run.close()
             if last_execution(repaired, first).end == "timed-out":
                 faster = reduce_runtime(original, repaired, last_execution(repaired, first), bench)
@@ -112,8 +114,7 @@ def treat(
             if (repaired.after if repaired and repaired.after else before).verdict == "drifted":
                 repaired = repetition.proof(undo_silent(original, repaired, before, bench), repaired or untouched)
             final = repaired.after if repaired and repaired.after else before
-            if final.good:
-                notes = left_silent(repaired.program if repaired else original, bench)
+            notes = left_silent(repaired.program if repaired else original, bench) if final.good else left_out
             if final.verdict == "drifted":
                 repaired = repetition.proof(calibrated(original, repaired, bench, past), repaired or untouched)
             final = repaired.after if repaired and repaired.after else before
@@ -137,6 +138,18 @@ def treat(
     program = repaired.program if repaired else original
     told = silent_assumptions(program, environment.packages) if recipes is not None else ()
     return replace(treated, notes=(*notes, *told, *filter(None, [budget])))
+
+
+def _fetching_nothing(recipes: Sequence[Recipe], program: Program) -> tuple[tuple[Recipe, ...], tuple[str, ...]]:
+    """Return the recipes that need no network, and what those left out would have fetched for the program."""
+    left_out = [recipe for recipe in recipes if isinstance(recipe, FetchingRecipe)]
+    text = "\n".join(program.sources().values())
+    notes = tuple(
+        f"with network: allow in the settings, the rule {recipe.name} fetches {recipe.fetches}"
+        for recipe in left_out
+        if any(word in text for word in recipe.words)
+    )
+    return tuple(recipe for recipe in recipes if recipe not in left_out), notes
 
 
 def _assisted(

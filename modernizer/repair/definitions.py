@@ -22,10 +22,12 @@ def rewrite_and_define(
 ) -> dict[Key, str]:
     """Run a codemod over all units and define what its result uses: once for the cells, once in each module.
 
-    ``definition`` is source that may name ``{numpy}``; ``name`` is what it defines: a program that has it gets no other.
+    ``definition`` is source that may name ``{numpy}`` and ``{pandas}``; ``name`` is what it defines: a program that has it,
+    other than by an import, gets no other.
     """
     changes: dict[Key, str] = {}
-    defined = any(name in names for key, names in scope.names.bindings.items() if isinstance(key, int))
+    cells = [names for key, names in scope.names.bindings.items() if isinstance(key, int)]
+    defined = any(binding.imported is None for names in cells for binding in names.get(name, ()))
     for key, unit in sorted(units.items(), key=lambda item: (isinstance(item[0], str), item[0])):
         if unit.tree is None or unit.masked is None:
             continue
@@ -35,7 +37,10 @@ def rewrite_and_define(
             continue
         source = ""
         if isinstance(key, str) or not defined:
-            source = definition.replace("{numpy}", own.reference("numpy")) if "{numpy}" in definition else definition
+            source = definition
+            for package in ("numpy", "pandas"):
+                field = f"{{{package}}}"
+                source = source.replace(field, own.reference(package)) if field in source else source
             for statement in imports:
                 own.want_import(statement)
             defined = defined or isinstance(key, int)

@@ -20,7 +20,10 @@ def add_imports(tree: cst.Module, statements: list[str]) -> cst.Module:
     if place < len(body) and new:
         # Comments and blank lines above the statement stay above the new imports, as a heading does.
         heading = body[place]
-        new[0] = new[0].with_changes(leading_lines=heading.leading_lines)
+        lines = list(heading.leading_lines)
+        while place == 0 and lines and lines[0].comment is None:
+            lines.pop(0)
+        new[0] = new[0].with_changes(leading_lines=lines)
         body[place] = heading.with_changes(leading_lines=())
     return tree.with_changes(body=[*body[:place], *new, *body[place:]])
 

@@ -18,7 +18,7 @@ from modernizer.repair.outcome import Attempt, Fix, Ledger, Stopped
 from modernizer.repair.policy import check
 from modernizer.repair.program import Key, Program
 from modernizer.repair.proposer import Edit, Proposer, Situation
-from modernizer.repair.recipe import Failure, Live, Packages, Recipe
+from modernizer.repair.recipe import Failure, FetchingRecipe, Live, Packages, Recipe
 from modernizer.verdict.outcome import Outcome
 
 PYTHON2 = "python-2"
@@ -175,18 +175,19 @@ def _until_clean(
         stopped = _stopped(state, execution, outcome, bench)
         if stopped == "good":
             _settle(state, run, bench)
-        if stopped or execution.error is None or outcome.diagnosis is None:
+        fetching = stopped == "blocked" and execution.error is not None
+        if (stopped and not fetching) or execution.error is None or outcome.diagnosis is None:
             return stopped or _stuck(state), execution, outcome
         failure = place(execution.error, outcome.diagnosis, state.program)
         key = (failure.unit, failure.line, execution.error.name, execution.error.message, tuple(state.program.sources().items()))
-        recipes = [recipe for recipe in bench.recipes if not recipe.at_end and f"recipe:{recipe.name}" not in state.barred]
+        recipes = _usable(state, bench, fetching=fetching)
         program, fixes = apply_recipes(state.program, recipes, Surroundings(bench.installed, failure, run))
-        if not fixes and execution.error.name in _API_ERRORS and (worlds := bench.drift(state.program)):
+        if not (fixes or fetching) and execution.error.name in _API_ERRORS and (worlds := bench.drift(state.program)):
             # The tables have no entry: what the releases themselves tell.
             program, fixes = apply_recipes(state.program, recipes, Surroundings(bench.installed, failure, run, worlds))
         if key in seen or not fixes:
-            if not bench.proposers:
-                return _stuck(state), execution, outcome
+            if fetching or not bench.proposers:
+                return stopped or _stuck(state), execution, outcome
             proposed = _proposed(state, run, execution, outcome, failure=failure, bench=bench)
             if not isinstance(proposed, Kept):
                 return proposed, execution, outcome
@@ -199,6 +200,7 @@ def _until_clean(
         next_execution = _go_on(state, run, program, execution, _names(fixes))
         next_outcome = bench.judge(program, next_execution)
         guesses = _guesses(fixes, bench, execution, next_execution, failure)
+        guesses = list(fixes) if fetching and next_outcome.diagnosis == outcome.diagnosis else guesses
         if guesses:
             # The round is undone as a whole and tried again without its guesses; what is confirmed comes back.
             for fix in guesses:
@@ -213,6 +215,12 @@ def _until_clean(
         state.attempts.extend(Attempt(fix.origin, fix.kind, "accepted", _why(outcome)) for fix in fixes)
         execution, outcome = next_execution, next_outcome
     return "budget", execution, outcome
+
+
+def _usable(state: _State, bench: Bench, *, fetching: bool) -> list[Recipe]:
+    """List the recipes to try on an error: where something is missing, those that fetch it."""
+    usable = [recipe for recipe in bench.recipes if not recipe.at_end and f"recipe:{recipe.name}" not in state.barred]
+    return [recipe for recipe in usable if isinstance(recipe, FetchingRecipe)] if fetching else usable
 
 
 def _proposed(

@@ -298,6 +298,14 @@ class WholeProgramRecipe(Protocol):
         """Return the new sources of the units that it changes."""
 
 
+@runtime_checkable
+class FetchingRecipe(Protocol):
+    """A recipe that lets a notebook fetch what it lacks: used only where the network is allowed, also when that blocks it."""
+
+    fetches: ClassVar[str]
+    """What is fetched, and from where."""
+
+
 class CodemodRecipe:
     """A recipe made of one LibCST transformer over the masked source."""
 

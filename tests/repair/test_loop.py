@@ -44,6 +44,10 @@ class Replace2(Replace):
     name: ClassVar[str] = "other"
 
 
+class Fetch(Replace):
+    fetches: ClassVar[str] = "a file"
+
+
 @pytest.fixture(scope="session")
 def installed(kernel_environment: Environment) -> Iterator[Installed]:
     with Installed(kernel_environment.python) as answers:
@@ -119,6 +123,25 @@ def test_the_repair_goes_on_in_the_live_kernel(repo: Path, kernel_environment: E
     assert result.after.verdict == "ran"
     assert result.ledger.executions == 2
     assert result.ledger.cell_seconds < 1.9, "only the proof may run the first cell again"
+
+
+@pytest.mark.parametrize(
+    ("recipe", "verdict"),
+    [
+        (Fetch("open('gone.csv')", "1"), "ran"),
+        (Fetch("gone.csv')", "gone.csv') "), None),
+        (Replace("open('gone.csv')", "1"), None),
+    ],
+    ids=["fetched", "in-vain", "fetches-nothing"],
+)
+def test_what_is_missing_may_be_fetched(
+    repo: Path, kernel_environment: Environment, installed: Installed, recipe: Recipe, verdict: str | None
+) -> None:
+    write(repo, ["x = open('gone.csv')"])
+    result = repaired(repo, kernel_environment, installed, [recipe])
+    assert (result.after.verdict if result.after else None) == verdict
+    assert result.stopped == ("good" if verdict else "blocked")
+    assert bool(result.fixes) == bool(verdict)
 
 
 def test_without_a_fitting_recipe_nothing_changes(repo: Path, kernel_environment: Environment, installed: Installed) -> None:

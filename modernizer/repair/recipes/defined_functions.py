@@ -144,6 +144,7 @@ class DefinedFunctions:
     order: ClassVar[int] = 19
     confirmed: ClassVar[bool] = True
     at_end: ClassVar[bool] = False
+    functions: ClassVar[tuple[DefinedFunction, ...]] = _FUNCTIONS
 
     def rewrite(self, unit: Unit, scope: Scope) -> str | None:
         """Rewrite one unit by itself."""
@@ -151,16 +152,27 @@ class DefinedFunctions:
 
     def rewrite_all(self, units: Mapping[Key, Unit], scope: Scope) -> dict[Key, str]:
         """Replace all uses of the first function that the program still names, and define it where the first use stands."""
-        for function in _FUNCTIONS:
+        for function in self.functions:
             if not scope.at_least(function.package, function.version):
                 continue
-            if not any(function.leaf in unit.source for unit in units.values()):
+            if not any(function.leaf in unit.source for unit in units.values()) or not self.meant(function, units, scope):
                 continue
             codemod = type("_UsesOfOne", (_Uses,), {"function": function})
-            changes = rewrite_and_define(units, scope, codemod, function.definition, function.imports, name=function.name)
+            defined = self.for_program(function, units)
+            changes = rewrite_and_define(units, scope, codemod, defined.definition, defined.imports, name=defined.name)
             if changes:
                 return changes
         return {}
+
+    def meant(self, function: DefinedFunction, units: Mapping[Key, Unit], scope: Scope) -> bool:
+        """Tell whether the definition does what the program wants of the function."""
+        del function, units, scope
+        return True
+
+    def for_program(self, function: DefinedFunction, units: Mapping[Key, Unit]) -> DefinedFunction:
+        """Return the function as this program needs it defined."""
+        del units
+        return function
 
 
 RECIPES = (DefinedFunctions(),)

@@ -36,7 +36,7 @@ def test_an_import_without_use_is_dropped(rewrite: Callable[..., Any], failure: 
 def test_an_import_in_use_or_of_a_missing_package_stays(
     rewrite: Callable[..., Any], failure: Callable[..., Any], source: str
 ) -> None:
-    assert rewrite(source, failure=failure("ImportError", f"sklearn: {GONE}")) == source
+    assert rewrite(source, recipe="unused-gone-import", failure=failure("ImportError", f"sklearn: {GONE}")) == source
 
 
 def test_nothing_is_dropped_without_the_error(rewrite: Callable[..., Any]) -> None:
@@ -46,12 +46,12 @@ def test_nothing_is_dropped_without_the_error(rewrite: Callable[..., Any]) -> No
 
 HELPERS = '''\
 import numpy as np
-from sklearn.datasets import load_iris, load_boston
+from sklearn.datasets import load_iris, fetch_mldata
 
 
 def prices(size=3):
     """Return prices."""
-    boston = load_boston()
+    boston = fetch_mldata()
     return boston.data[:size]
 
 
@@ -66,27 +66,27 @@ def test_a_helper_module_imports_what_is_gone_where_it_is_used(repair: Callable[
     repaired = repair(cells, modules={"lab.py": HELPERS})
     assert repaired.cells == cells
     assert repaired.value("n") == 150
-    assert repaired.modules["lab.py"] == HELPERS.replace("load_iris, load_boston", "load_iris").replace(
-        '    """Return prices."""\n', '    """Return prices."""\n    from sklearn.datasets import load_boston\n'
+    assert repaired.modules["lab.py"] == HELPERS.replace("load_iris, fetch_mldata", "load_iris").replace(
+        '    """Return prices."""\n', '    """Return prices."""\n    from sklearn.datasets import fetch_mldata\n'
     )
 
 
 def test_a_notebook_that_imports_the_same_by_itself_leaves_the_module_its_way(repair: Callable[..., Any]) -> None:
-    cells = ["from lab import Flowers\nn = Flowers().size()[0]", "from sklearn.datasets import load_boston"]
-    assert "    from sklearn.datasets import load_boston" in repair(cells, modules={"lab.py": HELPERS}).modules["lab.py"]
+    cells = ["from lab import Flowers\nn = Flowers().size()[0]", "from sklearn.datasets import fetch_mldata"]
+    assert "    from sklearn.datasets import fetch_mldata" in repair(cells, modules={"lab.py": HELPERS}).modules["lab.py"]
 
 
 def test_a_gone_name_that_is_taken_from_the_module_stays(repair: Callable[..., Any]) -> None:
-    cells = ["from lab import load_boston, Flowers", "boston = load_boston()"]
+    cells = ["from lab import fetch_mldata, Flowers", "boston = fetch_mldata()"]
     assert repair(cells, modules={"lab.py": HELPERS}).modules == {"lab.py": HELPERS}
 
 
 @pytest.mark.parametrize(
     "source",
     [
-        "from sklearn.datasets import load_boston\nboston = load_boston()\ndef f():\n    return boston\n",
-        "from sklearn.datasets import load_boston\ndef f(load=load_boston):\n    return load()\n",
-        "from sklearn.datasets import load_boston\nclass Data:\n    load = load_boston\n",
+        "from sklearn.datasets import fetch_mldata\nboston = fetch_mldata()\ndef f():\n    return boston\n",
+        "from sklearn.datasets import fetch_mldata\ndef f(load=fetch_mldata):\n    return load()\n",
+        "from sklearn.datasets import fetch_mldata\nclass Data:\n    load = fetch_mldata\n",
     ],
 )
 def test_a_gone_name_that_the_module_itself_needs_stays(repair: Callable[..., Any], source: str) -> None:
