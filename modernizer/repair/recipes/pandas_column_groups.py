@@ -14,7 +14,7 @@ import libcst.matchers as m
 from modernizer.repair.evidence import refused_keyword
 from modernizer.repair.expressions import filled, value_of
 from modernizer.repair.receivers import FRAME, ReceiverCodemod
-from modernizer.repair.recipe import CodemodRecipe, LiveObject, Scope, is_chain
+from modernizer.repair.recipe import CodemodRecipe, LiveObject, Scope, Unit, is_chain
 from modernizer.repair.syntax import argument, code, string, with_args
 
 _COLUMNS: frozenset[object] = frozenset({1, "columns"})
@@ -58,12 +58,12 @@ class _ColumnGroups(ReceiverCodemod):
             return updated_node.args[0].value if self._held(taken) else updated_node
         if not isinstance(func, cst.Attribute) or not isinstance(new, cst.Attribute) or func.attr.value in _ABOUT:
             return updated_node
-        grouped = self._held(func.value)
+        grouped, held = self._held(func.value), isinstance(func.value, cst.Name)
         if grouped is None:
             return updated_node
-        turned = new.value if isinstance(func.value, cst.Name) else self._turned(grouped, new.value)
+        turned = new.value if held else self._turned(grouped, new.value)
         if func.attr.value == "get_group" and len(original_node.args) == 1:
-            frame = self._frame(grouped)
+            frame = _name_of(grouped) if held else self._frame(grouped)
             labels = updated_node.with_changes(func=new.with_changes(value=turned))
             return updated_node if frame is None else filled("{frame}[{labels}.index]", {"frame": frame, "labels": labels})
         if not self._works_transposed(original_node, func.attr.value):
@@ -73,8 +73,7 @@ class _ColumnGroups(ReceiverCodemod):
     def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> cst.BaseExpression:  # noqa: N802
         """``for key, part in by`` where ``by`` is a grouping of columns."""
         grouped = self._held(original_node) if original_node in self._iterated else None
-        frame = None if grouped is None else self._frame(grouped)
-        return updated_node if frame is None else _selected(frame, updated_node)
+        return updated_node if grouped is None else _selected(_name_of(grouped), updated_node)
 
     def leave_Assign(self, original_node: cst.Assign, updated_node: cst.Assign) -> cst.Assign:  # noqa: N802
         """``by = x.groupby(keys, axis=1)`` when all that is done with it can be done with rows."""
@@ -102,30 +101,49 @@ class _ColumnGroups(ReceiverCodemod):
         if not isinstance(node, cst.Name):
             return node if isinstance(node, cst.Call) and self._of_columns(node) else None
         value = None if self.is_local(node) else self.scope.names.value(node.value, self.scope.unit)
-        if not isinstance(value, cst.Call) or not self._of_columns(value) or not self._only_known_uses(node.value):
+        if not isinstance(value, cst.Call) or not self._of_columns(value) or not self._only_known_uses(node.value, value):
             return None
         return value
 
-    def _only_known_uses(self, name: str) -> bool:
+    def _only_known_uses(self, name: str, grouped: cst.Call) -> bool:
+        """Tell whether rows can do all that is done with a grouping anywhere, whatever unit asks."""
         if name not in self._sound:
-            bound = [names[name] for names in self.scope.names.bindings.values() if name in names]
-            seen, known = 0, 1
+            seen, known, pieces = 0, 1, 0
             for tree in self.scope.names.trees:
                 seen += len(m.findall(tree, m.Name(name)))
-                known += sum(self._known_uses(tree, name))
-            self._sound[name] = len(bound) == 1 and len(bound[0]) == 1 and seen == known
+                taken = self._taken(tree, name)
+                known += sum(self._known_uses(tree, name)) + taken
+                pieces += taken
+            once = self._bound_once(name) and seen == known
+            self._sound[name] = once and (not pieces or self._selectable(grouped))
         return self._sound[name]
 
-    def _known_uses(self, tree: cst.Module, name: str) -> Iterable[int]:
-        shown = m.findall(tree, m.SimpleStatementLine(body=[m.Expr(m.Name(name))]))
+    def _bound_once(self, name: str) -> bool:
+        bound = [names[name] for names in self.scope.names.bindings.values() if name in names]
+        return len(bound) == 1 and len(bound[0]) == 1
+
+    def _selectable(self, grouped: cst.Call) -> bool:
+        """Tell whether the columns of a grouped frame can be selected wherever its name stands."""
+        frame, live = grouped.func, self.scope.live
+        if not isinstance(frame, cst.Attribute) or not isinstance(frame.value, cst.Name) or live is None:
+            return False
+        described = live.describe(frame.value.value) if self._bound_once(frame.value.value) else None
+        return described is not None and _labels_are_unique(described)
+
+    def _taken(self, tree: cst.Module, name: str) -> int:
+        """Count where the pieces of a grouping are handed out."""
         loops = m.findall(tree, m.For(iter=m.Name(name)) | m.CompFor(iter=m.Name(name)))
-        taken = m.findall(tree, m.Call(func=m.Name(), args=[m.Arg(m.Name(name)), m.ZeroOrMore()]))
-        yield len(shown) + len(loops) + sum(m.matches(one, m.Call(func=m.OneOf(*map(m.Name, _TAKERS)))) for one in taken)
+        calls = m.findall(tree, m.Call(func=m.OneOf(*map(m.Name, _TAKERS)), args=[m.Arg(m.Name(name)), m.ZeroOrMore()]))
+        group = m.Call(func=m.Attribute(value=m.Name(name), attr=m.Name("get_group")))
+        return len(loops) + len(calls) + len(m.findall(tree, group))
+
+    def _known_uses(self, tree: cst.Module, name: str) -> Iterable[int]:
+        yield len(m.findall(tree, m.SimpleStatementLine(body=[m.Expr(m.Name(name))])))
         for use in m.findall(tree, m.Attribute(value=m.Name(name))):
             yield isinstance(use, cst.Attribute) and use.attr.value in _ABOUT
         for call in m.findall(tree, m.Call(func=m.Attribute(value=m.Name(name)))):
             if isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute):
-                yield call.func.attr.value == "get_group" or self._works_transposed(call, call.func.attr.value)
+                yield self._works_transposed(call, call.func.attr.value)
 
     def _works_transposed(self, call: cst.Call, method: str) -> bool:
         """Tell whether a method gives the transpose of its result on rows: its function sees one column of numbers."""
@@ -170,6 +188,10 @@ class _ColumnGroups(ReceiverCodemod):
         return updated if frame is None else _selected(frame, self._turned(original, updated))
 
 
+def _name_of(grouped: cst.Call) -> str:
+    return code(grouped.func.value) if isinstance(grouped.func, cst.Attribute) else ""
+
+
 def _selected(frame: str, grouped: cst.BaseExpression) -> cst.BaseExpression:
     """Give pairs of a key and the frame's columns of that group."""
     return filled(f"[(key, {frame}[rows.index]) for key, rows in {{grouped}}]", {"grouped": grouped})
@@ -186,8 +208,11 @@ class ColumnGroups(CodemodRecipe):
     summary = "Columns can't be grouped any more; the rows of the transpose are, and pieces are selected from the frame."
     since = "pandas 3.0"
     source = "pandas What's New 2.1 (deprecation of axis=1 in groupby) and 3.0 (removal)"
-    words = frozenset({"groupby"})
     codemod = _ColumnGroups
+
+    def rewrite(self, unit: Unit, scope: Scope) -> str | None:
+        """Look at every unit of a program that groups: what holds a grouping may be used where nothing is grouped."""
+        return super().rewrite(unit, scope) if scope.names.mentions("groupby") else None
 
 
 RECIPES = (ColumnGroups(),)

@@ -6,6 +6,7 @@ import re
 
 import libcst as cst
 
+from modernizer.repair.evidence import raised_in
 from modernizer.repair.failure_recipe import FailureRecipe
 from modernizer.repair.receivers import FRAME, ReceiverCodemod
 from modernizer.repair.recipe import is_chain
@@ -22,9 +23,13 @@ class _PartialDates(ReceiverCodemod):
         if failure is None or len(original_node.slice) != 1 or not isinstance(original_node.slice[0].slice, cst.Index):
             return updated_node
         text = string(original_node.slice[0].slice.value)
-        if text is None or not _DATE.fullmatch(text) or not self._by_dates(original_node.value):
+        if (
+            text is None
+            or not _DATE.fullmatch(text)
+            or not (self._by_dates(original_node.value) or self._failed(original_node, text))
+        ):
             return updated_node
-        if repr(text) != failure.error.message and not self._as_failing(text):
+        if not self._as_failing(text):
             return updated_node
         self.scope.note(f"frame[{text!r}] → frame.loc[{text!r}]")
         return updated_node.with_changes(value=cst.Attribute(value=updated_node.value, attr=cst.Name("loc")))
@@ -32,6 +37,13 @@ class _PartialDates(ReceiverCodemod):
     def visit_AssignTarget(self, node: cst.AssignTarget) -> bool:  # noqa: N802
         # That makes a column.
         return not isinstance(node.target, cst.Subscript)
+
+    def _failed(self, node: cst.Subscript, text: str) -> bool:
+        """Tell whether a frame that can't be looked at was searched for this text: with other rows it failed ever since."""
+        failure = self.scope.failure
+        unseen = not is_chain(node.value) or self.is_local(node.value)
+        same = failure is not None and repr(text) == failure.error.message and raised_in(failure, "pandas/core/frame.py")
+        return unseen and same and self.scope.failing(node)
 
     def _as_failing(self, text: str) -> bool:
         """Tell whether a date is as long as the one that failed: another of that kind."""

@@ -82,3 +82,16 @@ def test_groups_of_columns_give_what_they_gave(
 )
 def test_what_rows_would_not_give_is_left_alone(repair: Callable[..., Any], cell: str) -> None:
     assert repair([_START, cell]).cells[1] == cell
+
+
+def test_a_grouping_in_a_name_is_followed_into_other_cells(repair: Callable[..., Any]) -> None:
+    cells = ["by = df.groupby(keys, axis=1)", "r = by.sum()", "s = [part.shape for _, part in by]"]
+    repaired = repair([_START, *cells])
+    pieces = "s = [part.shape for _, part in [(key, df[rows.index]) for key, rows in by]]"
+    assert repaired.cells[1:] == ["by = df.T.groupby(keys)", "r = by.sum().T", pieces]
+    assert repaired.value("[r.values.tolist(), s]") == [[[5.0, 7.5], [7.0, 8.5]], [[2, 2], [2, 1]]]
+
+
+def test_a_grouping_is_left_alone_when_its_frame_is_another_by_then(repair: Callable[..., Any]) -> None:
+    cells = ["by = df.groupby(keys, axis=1)", "df = mixed", "s = [part.shape for _, part in by]"]
+    assert repair([_START, *cells]).cells[1:] == cells

@@ -11,6 +11,7 @@ _START = """import numpy as np
 import pandas as pd
 df = pd.DataFrame({'a': [1, 2], 'g': ['u', 'v']})
 s = df['a']
+gaps = pd.DataFrame({'t': ['u', 'v', 'w'], 'v': [1, np.nan, 3]})
 texts = pd.DataFrame({'n': ['1', 'x'], 't': ['u', 'v']})"""
 _NUMBERS = "lambda x: n if x.dtype.kind == 'O' and (n := pd.to_numeric(x, errors='coerce')).notna().any() else x"
 
@@ -26,6 +27,12 @@ _NUMBERS = "lambda x: n if x.dtype.kind == 'O' and (n := pd.to_numeric(x, errors
             [1.0, ["u", "v"], "float64"],
         ),
         ("r = texts.n.convert_objects(convert_numeric=True)", f"r = texts.n.pipe({_NUMBERS})", "r[0]", 1.0),
+        (
+            "r = gaps.interpolate(limit=1)",
+            "r = gaps.assign(**gaps.select_dtypes('number').interpolate(limit=1))",
+            "[list(r), r.v.tolist(), r.t.tolist()]",
+            [["t", "v"], [1, 2, 3], ["u", "v", "w"]],
+        ),
         ("r = s[:, None]", "r = s.values[:, None]", "r", [[1], [2]]),
         ("r = df['a'][np.newaxis, :]", "r = df['a'].values[np.newaxis, :]", "r", [[1, 2]]),
         (

@@ -26,6 +26,7 @@ starts = lambda label: label in ('q', 'w')"""
         ("df.select(lambda i: i > 'u').p.tolist()", "df.loc[[i for i in df.index if i > 'u']].p.tolist()", [2, 3]),
         ("df.loc[df.q.argmax(), 'p']", "df.loc[df.q.idxmax(), 'p']", 2),
         ("days['2016-02'].v.sum()", "days.loc['2016-02'].v.sum()", 522),
+        ("ts.to_frame('v')['2016-01'].v.sum()", "ts.to_frame('v').loc['2016-01'].v.sum()", 6),
         ("[len(days['2016']), days['2016-03-01':].shape[0]]", "[len(days.loc['2016']), days['2016-03-01':].shape[0]]", [60, 27]),
     ],
 )
