@@ -13,8 +13,9 @@ import libcst.matchers as m
 
 from modernizer.repair.evidence import refused_keyword
 from modernizer.repair.expressions import filled, value_of
+from modernizer.repair.kept_whole import KeptWholeRecipe
 from modernizer.repair.receivers import FRAME, ReceiverCodemod
-from modernizer.repair.recipe import CodemodRecipe, LiveObject, Scope, Unit, is_chain
+from modernizer.repair.recipe import LiveObject, Scope, Unit, is_chain
 from modernizer.repair.syntax import argument, code, string, with_args
 
 _COLUMNS: frozenset[object] = frozenset({1, "columns"})
@@ -201,13 +202,14 @@ def _labels_are_unique(frame: LiveObject) -> bool:
     return bool(frame.column_dtypes is not None and frame.shape and len(frame.column_dtypes) == frame.shape[1])
 
 
-class ColumnGroups(CodemodRecipe):
+class ColumnGroups(KeptWholeRecipe):
     """groupby(axis=1)."""
 
     name = "pandas-column-groups"
     summary = "Columns can't be grouped any more; the rows of the transpose are, and pieces are selected from the frame."
     since = "pandas 3.0"
     source = "pandas What's New 2.1 (deprecation of axis=1 in groupby) and 3.0 (removal)"
+    confirmed = True
     codemod = _ColumnGroups
 
     def rewrite(self, unit: Unit, scope: Scope) -> str | None:

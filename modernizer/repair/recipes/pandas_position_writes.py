@@ -6,9 +6,10 @@ import libcst as cst
 import libcst.matchers as m
 
 from modernizer.repair.expressions import value_of
+from modernizer.repair.kept_whole import KeptWholeRecipe
 from modernizer.repair.keys import kind_of
 from modernizer.repair.receivers import SERIES, ReceiverCodemod
-from modernizer.repair.recipe import CodemodRecipe, Scope
+from modernizer.repair.recipe import Scope
 from modernizer.repair.syntax import argument, code, string
 
 # Objects of these keep their index; the result has the labels of what they are called on.
@@ -95,7 +96,7 @@ class _Writes(ReceiverCodemod):
         return isinstance(labels, list) and bool(labels) and all(isinstance(label, str) for label in labels)
 
 
-class PositionWrites(CodemodRecipe):
+class PositionWrites(KeptWholeRecipe):
     """Integer keys that a series with labels is written at."""
 
     name = "pandas-position-write"
