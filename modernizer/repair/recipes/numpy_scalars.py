@@ -10,7 +10,7 @@ import libcst.matchers as m
 from modernizer.repair.expressions import atom, filled
 from modernizer.repair.failure_recipe import FailureRecipe
 from modernizer.repair.receivers import ARRAY, ReceiverCodemod
-from modernizer.repair.syntax import code
+from modernizer.repair.syntax import code, string
 
 _SCALAR = "only 0-dimensional arrays can be converted to Python scalars"
 _ELEMENT = "setting an array element with a sequence"
@@ -19,6 +19,11 @@ _ONE_SAMPLE = m.Call(
     func=m.Attribute(attr=m.Name("decision_function") | m.Name("predict") | m.Name("score_samples")),
     args=[m.Arg(value=m.List(elements=[m.Element(value=m.List())]))],
 )
+_FORMAT = re.compile(r"format: an? (?:real number|integer) is required, not numpy\.ndarray")
+_CONVERSION = re.compile(r"%(?:\((\w+)\))?[#0\- +]*\d*(?:\.\d+)?[hlL]?(?P<kind>[diouxXeEfFgGcrsa%])")
+_NUMERIC = frozenset("diouxXeEfFgG")
+# Expressions that may give an array and can't be looked at: methods' results and slices.
+_MAYBE = m.Call(func=m.Attribute()) | m.Subscript(slice=[m.ZeroOrMore(), m.SubscriptElement(slice=m.Slice()), m.ZeroOrMore()])
 _BUILTINS = frozenset({"float", "int", "complex", "bool"})
 
 
@@ -44,9 +49,32 @@ class _Scalars(ReceiverCodemod):
     def leave_BinaryOperation(self, original_node: cst.BinaryOperation, updated_node: cst.BinaryOperation) -> cst.BinaryOperation:  # noqa: N802
         """``"%.2f" % a`` and ``"%d %d" % (a, b)``."""
         formats = isinstance(original_node.operator, cst.Modulo) and isinstance(original_node.left, cst.BaseString)
-        if not formats or not self._fails(_SCALAR, original_node):
+        if not formats or not (self._fails(_SCALAR, original_node) or self._fails_to_format(original_node)):
             return updated_node
-        return updated_node.with_changes(right=self._number(original_node.right, updated_node.right))
+        right = self._number(original_node.right, updated_node.right)
+        if right is updated_node.right and isinstance(original_node.left, cst.SimpleString):
+            right = self._unseen_numbers(string(original_node.left) or "", right)
+        return updated_node.with_changes(right=right)
+
+    def _unseen_numbers(self, text: str, values: cst.BaseExpression) -> cst.BaseExpression:
+        """Take the numbers out of what a text shows as numbers, where that can't be looked at."""
+        if "*" in text:
+            return values
+        kinds = [found["kind"] in _NUMERIC for found in _CONVERSION.finditer(text) if found["kind"] != "%"]
+        if not isinstance(values, cst.Tuple):
+            return self._unseen_number(values) if kinds == [True] else values
+        if len(kinds) != len(values.elements):
+            return values
+        pairs = zip(values.elements, kinds, strict=True)
+        elements = [one.with_changes(value=self._unseen_number(one.value)) if numeric else one for one, numeric in pairs]
+        return values.with_changes(elements=elements)
+
+    def _unseen_number(self, value: cst.BaseExpression) -> cst.BaseExpression:
+        owner = (self.scope.qualified(value.func) or "") if isinstance(value, cst.Call) else ""
+        if not m.matches(value, _MAYBE) or (owner and not owner.startswith("numpy.")) or code(value).endswith(".item()"):
+            return value
+        self.scope.note("array of one element → .item()")
+        return filled("{np}.asarray({x}).item()", {"x": value, "np": self.scope.reference("numpy")})
 
     def _number(self, old: cst.BaseExpression, new: cst.BaseExpression) -> cst.BaseExpression:
         """Take the number out of an array of one element, also inside a pair; other expressions stay."""
@@ -114,6 +142,10 @@ class _Scalars(ReceiverCodemod):
         failure = self.scope.failure
         return failure is not None and text in failure.message and self.scope.failing(node)
 
+    def _fails_to_format(self, node: cst.CSTNode) -> bool:
+        failure = self.scope.failure
+        return failure is not None and _FORMAT.search(failure.message) is not None and self.scope.failing(node)
+
     def _fails_when_drawn(self) -> bool:
         """Tell whether the error came when the cell's figure was drawn, long after the call that put the array into it."""
         failure = self.scope.failure
@@ -146,7 +178,7 @@ class Scalars(FailureRecipe):
     since = "NumPy 2.5"
     source = "NumPy 1.25 (deprecation) and 2.5 release notes"
     errors = frozenset({"TypeError", "ValueError"})
-    message = re.compile(f"{_SCALAR}|{_ELEMENT}")
+    message = re.compile(f"{_SCALAR}|{_ELEMENT}|{_FORMAT.pattern}")
     failing_unit_only = True
     codemod = _Scalars
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 import libcst.matchers as m
 
-from modernizer.repair.expressions import filled, value_of
+from modernizer.repair.expressions import filled, parsed, value_of
 from modernizer.repair.failure_recipe import FailureRecipe
 from modernizer.repair.receivers import ReceiverCodemod
 from modernizer.repair.recipe import Scope, is_chain
@@ -16,7 +16,7 @@ _GENERATOR = "Calling np.sum(generator)"
 _NEGATIVE_POWER = "Integers to negative integer powers are not allowed"
 _BOOLEAN_NEGATIVE = "numpy boolean negative"
 _BOOLEAN_SUBTRACT = "numpy boolean subtract"
-_PLANE_CROSS = "Both input arrays must be (arrays of) 3-dimensional vectors"
+_PLANE_CROSS = "Both input arrays must be (arrays of) 3-dimensional vectors, but they are 2 and 2 dimensional"
 _NO_COMMON_TYPE = "could not be promoted by"
 _SEQUENCE = 'must be passed as a "sequence" type'
 _LAZY = m.Call(func=m.Name("map") | m.Name("zip") | m.Name("filter"))
@@ -132,11 +132,14 @@ class _Strictness(ReceiverCodemod):
 
     def _cross(self, call: cst.Call) -> cst.BaseExpression:
         """Write out the cross product of plane vectors."""
-        if len(call.args) != 2 or any(arg.keyword or arg.star or not is_chain(arg.value) for arg in call.args):  # noqa: PLR2004
+        if len(call.args) != 2 or any(arg.keyword or arg.star for arg in call.args):  # noqa: PLR2004
             return call
         self.scope.note("numpy.cross in the plane → its determinant")
-        a, b = (f"{self.scope.reference('numpy')}.asarray({code(arg.value)})" for arg in call.args)
-        return cst.parse_expression(f"({a}[..., 0] * {b}[..., 1] - {a}[..., 1] * {b}[..., 0])")
+        arrays = [f"{self.scope.reference('numpy')}.asarray({code(arg.value)})" for arg in call.args]
+        named = all(is_chain(arg.value) for arg in call.args)
+        a, b = arrays if named else ("a", "b")
+        determinant = f"({a}[..., 0] * {b}[..., 1] - {a}[..., 1] * {b}[..., 0])"
+        return parsed(determinant if named else f"(lambda a, b: {determinant[1:-1]})({', '.join(arrays)})")
 
 
 class Strictness(FailureRecipe):

@@ -69,6 +69,11 @@ _GENFROMTXT = (
             "(np.asarray(u)[..., 0] * np.asarray(w)[..., 1] - np.asarray(u)[..., 1] * np.asarray(w)[..., 0])",
             -1.0,
         ),
+        (
+            "np.cross([1, 2], w)",
+            "(lambda a, b: a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0])(np.asarray([1, 2]), np.asarray(w))",
+            -1.0,
+        ),
         ("np.linspace(0, 1, 3.).tolist()", "np.linspace(0, 1, 3).tolist()", [0.0, 0.5, 1.0]),
         ("np.linspace(0, 1, num=half).size", "np.linspace(0, 1, num=int(half)).size", 3),
         ("np.zeros(n / 2).size", "np.zeros(int(n / 2)).size", 3),
@@ -110,6 +115,7 @@ def test_arrays_of_one_element_give_their_number(repair: Callable[..., Any], bef
         "r = np.array([[1, 2], 'x'], dtype=float)",
         "r = [1, 2]['0']",
         "r = fit(a[9])",
+        "r = np.cross([1, 2, 3], u)",
     ],
 )
 def test_real_mistakes_are_left_alone(repair: Callable[..., Any], cell: str) -> None:
@@ -123,6 +129,9 @@ def test_real_mistakes_are_left_alone(repair: Callable[..., Any], cell: str) -> 
         ("np.in1d(u, [1.0])", "np.isin(u, [1.0])", [True, False]),
         ("np.in1d([1, 2], [2], invert=True)", "np.isin([1, 2], [2], invert=True)", [True, False]),
         ("'%.1f' % one", "'%.1f' % one.item()", "2.5"),
+        ("'%d' % one", "'%d' % one.item()", "2"),
+        ("'%.1f' % np.array([2.5])", "'%.1f' % np.asarray(np.array([2.5])).item()", "2.5"),
+        ("'%s %.1f' % (n, one[:1])", "'%s %.1f' % (n, np.asarray(one[:1]).item())", "7 2.5"),
         ("'%.1f %d' % (one, n)", "'%.1f %d' % (one.item(), n)", "2.5 7"),
         ("np.hstack(map(np.atleast_1d, [1, 2]))", "np.hstack(list(map(np.atleast_1d, [1, 2])))", [1, 2]),
         ("np.fromstring(b'ab', dtype='u1')", "np.frombuffer(b'ab', dtype='u1').copy()", [97, 98]),
