@@ -13,6 +13,8 @@ nan = float('nan')
 s = pd.Series([1.0, nan, 3.0, nan])
 df = pd.DataFrame({'a': s, 'b': [nan, 2.0, nan, 4.0]})
 ts = pd.Series([1.0, 2, 3, 4], index=pd.date_range('2016-01-01', periods=4, freq='D'))
+days = ts.to_frame().T
+mixed = pd.DataFrame({'a': [1], 'b': [2.5]})
 two = pd.Series([1, 2, 3, 4], index=pd.MultiIndex.from_product([['x', 'y'], [1, 2]], names=['k', 'n']))
 wide = two.unstack('n').T
 wide.columns = pd.MultiIndex.from_tuples([('p', 'x'), ('p', 'y')])
@@ -29,6 +31,15 @@ n = pd.Series([1.0, 2, 4, 8])"""
         ("df.fillna(axis=1, method='ffill').b.tolist()", "df.ffill(axis=1).b.tolist()", [1.0, 2.0, 3.0, 4.0]),
         ("df.fillna(value=None, method='ffill').a.tolist()", "df.ffill().a.tolist()", [1.0, 1.0, 3.0, 3.0]),
         ("s.pct_change(fill_method='ffill').tolist()[1:]", "s.ffill().pct_change().tolist()[1:]", [0.0, 2.0, 0.0]),
+        (
+            "df.rolling(2, axis=1, min_periods=1).sum().b.tolist()",
+            "df.T.rolling(2, min_periods=1).sum().T.b.tolist()",
+            [1.0, 2.0, 3.0, 4.0],
+        ),
+        ("days.resample('2D', axis='columns').mean().values[0]", "days.T.resample('2D').mean().T.values[0]", [1.5, 3.5]),
+        ("df.rolling(2, axis=0).sum().a.isna().all()", "df.rolling(2).sum().a.isna().all()", True),
+        ("days.to_dict('r')[0][ts.index[1]]", "days.to_dict('records')[0][ts.index[1]]", 2.0),
+        ("days.set_axis(list('abcd'), axis=1, inplace=False).d[0]", "days.set_axis(list('abcd'), axis=1).d[0]", 4.0),
         ("ts.resample('2D', how='sum').tolist()", "ts.resample('2D').sum().tolist()", [3.0, 7.0]),
         ("ts.resample('2D', 'mean').tolist()", "ts.resample('2D').mean().tolist()", [1.5, 3.5]),
         ("ts.resample('2D', how=np.max).tolist()", "ts.resample('2D').max().tolist()", [2.0, 4.0]),
@@ -68,6 +79,9 @@ def test_filling_in_place_stays_in_place(repair: Callable[..., Any]) -> None:
     assert repaired.value("df.a.tolist()") == [1.0, 1.0, 3.0, 3.0]
 
 
-@pytest.mark.parametrize("cell", ["r = s.fillna(0)", "r = two.groupby(level='k').sum()", "r = ts.resample('2D').mean()"])
+@pytest.mark.parametrize(
+    "cell",
+    ["r = s.fillna(0)", "r = mixed.rolling(2, axis=1).sum()", "r = two.groupby(level='k').sum()", "r = ts.resample('2D').mean()"],
+)
 def test_present_spellings_are_left_alone(rewrite: Callable[..., Any], cell: str) -> None:
     assert rewrite([_START, cell])[1] == cell
