@@ -79,3 +79,26 @@ def test_places_are_those_of_lists(rewrite: Callable[..., Any], failure: Callabl
     cells = ["import networkx as nx\nimport pandas as pd\ng = nx.Graph()\nother = pd.DataFrame()", before]
     refused = failure("TypeError", "'dict_keyiterator' object is not subscriptable", unit=1)
     assert rewrite(cells, recipe="networkx-lists", failure=refused)[1] == after
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("n = len(g.successors(1))", "n = len(list(g.successors(1)))"),
+        ("n = len(tree.children())", "n = len(tree.children())"),
+    ],
+)
+def test_what_is_counted_is_a_list(
+    rewrite: Callable[..., Any], surface: Callable[..., Any], failure: Callable[..., Any], before: str, after: str
+) -> None:
+    uncounted = failure("TypeError", "object of type 'dict_keyiterator' has no len()")
+    assert rewrite(before, recipe="networkx-lists", packages=surface(_NAMES, networkx="3.4"), failure=uncounted) == after
+
+
+def test_a_name_that_is_taken_for_a_list_gets_one(
+    rewrite: Callable[..., Any], surface: Callable[..., Any], failure: Callable[..., Any]
+) -> None:
+    cells = ["a, b = 1, 2\nnext_ones = g.successors(a)\nothers = g.predecessors(a)", "first = next_ones[0]"]
+    refused = failure("TypeError", "'dict_keyiterator' object is not subscriptable", unit=1)
+    after = rewrite(cells, recipe="networkx-lists", packages=surface(_NAMES, networkx="3.4"), failure=refused)
+    assert after == [cells[0].replace("g.successors(a)", "list(g.successors(a))"), cells[1]]

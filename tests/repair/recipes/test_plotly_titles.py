@@ -18,6 +18,8 @@ import pytest
         ("dict(titlefont=f, side='left')", "dict(title=dict(font=f), side='left')"),
         ("{'title': 'b', 'titlefont': {'size': 3}}", "{'title': {'text': 'b', 'font': {'size': 3}}}"),
         ("{'titlefont': f, 'side': 'left'}", "{'title': {'font': f}, 'side': 'left'}"),
+        ("dict(title='a', titleside='right', x=1)", "dict(title=dict(text='a', side='right'), x=1)"),
+        ("{'titleside': 'top', 'titlefont': f}", "{'title': {'font': f, 'side': 'top'}}"),
         ("dict(title=dict(text='b'), titlefont=f)", "dict(title=dict(text='b'), titlefont=f)"),
         ("dict(tickfont=f)", "dict(tickfont=f)"),
     ],
