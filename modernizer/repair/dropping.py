@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 
 import libcst as cst
@@ -18,9 +19,9 @@ class DroppingCodemod(ReceiverCodemod):
         super().__init__(scope)
         self._gone: list[cst.CSTNode] = []
 
+    @abstractmethod
     def drops(self, statement: cst.BaseSmallStatement) -> bool:
         """Tell whether a statement (of the original tree) has no effect any more and cannot run."""
-        raise NotImplementedError
 
     def leave_SimpleStatementLine(  # noqa: N802 (LibCST's visitor protocol)
         self, original_node: cst.SimpleStatementLine, updated_node: cst.SimpleStatementLine

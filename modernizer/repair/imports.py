@@ -1,10 +1,13 @@
-"""Where import statements go that an edit needs."""
+"""Where import statements go that an edit needs, and imports without names that nothing needs any more."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import libcst as cst
 
 from modernizer.magics import STAND_IN
+from modernizer.repair.scope import dotted_name
 
 
 def add_imports(tree: cst.Module, statements: list[str]) -> cst.Module:
@@ -26,6 +29,23 @@ def add_imports(tree: cst.Module, statements: list[str]) -> cst.Module:
         new[0] = new[0].with_changes(leading_lines=lines)
         body[place] = heading.with_changes(leading_lines=())
     return tree.with_changes(body=[*body[:place], *new, *body[place:]])
+
+
+def without_names(
+    line: cst.SimpleStatementLine, gone: Callable[[str, cst.ImportAlias], bool]
+) -> cst.SimpleStatementLine | cst.RemovalSentinel:
+    """Leave names out of a line ``from module import …``, where ``gone`` says so of a dotted name; other lines stay."""
+    statement = line.body[0]
+    if len(line.body) != 1 or not isinstance(statement, cst.ImportFrom) or isinstance(statement.names, cst.ImportStar):
+        return line
+    module = dotted_name(statement.module) if statement.module else ""
+    kept = [alias for alias in statement.names if not gone(f"{module}.{alias.evaluated_name}", alias)]
+    if len(kept) == len(statement.names):
+        return line
+    if not kept:
+        return cst.RemoveFromParent()
+    kept[-1] = kept[-1].with_changes(comma=statement.names[-1].comma)
+    return line.with_changes(body=[statement.with_changes(names=kept)])
 
 
 def _is_plain_import(statement: cst.CSTNode) -> bool:

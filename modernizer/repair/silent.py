@@ -18,9 +18,7 @@ from modernizer.verdict.outcome import Outcome
 
 _LINTED = frozenset({"pandas-object-dtype", "pandas-nanoseconds"})
 """What ``silent_lint`` tells of where it is left."""
-SILENT = frozenset({
-    "pandas-column-in-place", "pandas-position-write", "pandas-text-and-dates", "pandas-missing-values", *_LINTED
-})  # fmt: skip
+SILENT = _LINTED | {"pandas-column-in-place", "pandas-position-write", "pandas-text-and-dates", "pandas-missing-values"}
 
 
 def find_silent(program: Program, bench: Bench, names: frozenset[str] = SILENT) -> tuple[Program, tuple[Fix, ...]]:

@@ -9,9 +9,9 @@ from typing import ClassVar
 import libcst as cst
 
 from modernizer.repair.definitions import rewrite_and_define
+from modernizer.repair.imports import without_names
 from modernizer.repair.program import Key
 from modernizer.repair.recipe import Codemod, Scope, Unit
-from modernizer.repair.scope import dotted_name
 
 
 @dataclass(frozen=True)
@@ -94,21 +94,8 @@ class _Uses(Codemod):
     def leave_SimpleStatementLine(  # noqa: N802
         self, original_node: cst.SimpleStatementLine, updated_node: cst.SimpleStatementLine
     ) -> cst.SimpleStatementLine | cst.RemovalSentinel:
-        statement = original_node.body[0]
-        if (
-            len(original_node.body) != 1
-            or not isinstance(statement, cst.ImportFrom)
-            or not isinstance(statement.names, tuple | list)
-        ):
-            return updated_node
-        module = dotted_name(statement.module) if statement.module else ""
-        kept = [alias for alias in statement.names if f"{module}.{alias.evaluated_name}" != self.function.old]
-        if len(kept) == len(statement.names):
-            return updated_node
-        if not kept:
-            return cst.RemoveFromParent()
-        kept[-1] = kept[-1].with_changes(comma=statement.names[-1].comma)
-        return updated_node.with_changes(body=[statement.with_changes(names=kept)])
+        del original_node
+        return without_names(updated_node, lambda dotted, _: dotted == self.function.old)
 
     def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> cst.BaseExpression:  # noqa: N802
         return self._named(original_node) or updated_node

@@ -8,9 +8,9 @@ from typing import ClassVar
 import libcst as cst
 
 from modernizer.repair.definitions import rewrite_and_define
+from modernizer.repair.imports import without_names
 from modernizer.repair.program import Key
 from modernizer.repair.recipe import Codemod, Scope, Unit
-from modernizer.repair.scope import dotted_name
 
 _OLD, _FUNCTION = "scipy.misc.imresize", "imresize"
 _DEFINITION = '''\
@@ -35,22 +35,11 @@ class _Imresize(Codemod):
     def leave_SimpleStatementLine(  # noqa: N802 (LibCST's visitor protocol)
         self, original_node: cst.SimpleStatementLine, updated_node: cst.SimpleStatementLine
     ) -> cst.SimpleStatementLine | cst.RemovalSentinel:
-        statement = original_node.body[0]
-        if (
-            len(original_node.body) != 1
-            or not isinstance(statement, cst.ImportFrom)
-            or isinstance(statement.names, cst.ImportStar)
-        ):
-            return updated_node
-        module = dotted_name(statement.module) if statement.module else ""
-        kept = [alias for alias in statement.names if f"{module}.{alias.evaluated_name}" != _OLD or alias.asname]
-        if len(kept) == len(statement.names):
-            return updated_node
-        self.scope.note(f"{_OLD} → a function of its own")
-        if not kept:
-            return cst.RemoveFromParent()
-        kept[-1] = kept[-1].with_changes(comma=statement.names[-1].comma)
-        return updated_node.with_changes(body=[statement.with_changes(names=kept)])
+        del original_node
+        left = without_names(updated_node, lambda dotted, alias: dotted == _OLD and not alias.asname)
+        if left is not updated_node:
+            self.scope.note(f"{_OLD} → a function of its own")
+        return left
 
     def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> cst.BaseExpression:  # noqa: N802
         if self.scope.qualified(original_node) != _OLD:

@@ -6,8 +6,8 @@ import libcst as cst
 import libcst.matchers as m
 
 from modernizer.repair.expressions import atom, bind, operands, seated
+from modernizer.repair.imports import without_names
 from modernizer.repair.recipe import Codemod, CodemodRecipe
-from modernizer.repair.scope import dotted_name
 from modernizer.repair.syntax import argument, code, keyword_names, literal
 
 _FUNCTIONS = frozenset(
@@ -50,22 +50,8 @@ class _Removed(Codemod):
         self, original_node: cst.SimpleStatementLine, updated_node: cst.SimpleStatementLine
     ) -> cst.SimpleStatementLine | cst.RemovalSentinel:
         """Drop imports of functions whose calls are replaced."""
-        statement = original_node.body[0]
-        if (
-            len(original_node.body) != 1
-            or not isinstance(statement, cst.ImportFrom)
-            or isinstance(statement.names, cst.ImportStar)
-        ):
-            return updated_node
-        module = dotted_name(statement.module) if statement.module else ""
-        dotted = {alias: f"{module}.{alias.evaluated_name}" for alias in statement.names}
-        kept = [alias for alias in statement.names if not self._dropped(dotted[alias]) or dotted[alias] in self._kept]
-        if len(kept) == len(statement.names):
-            return updated_node
-        if not kept:
-            return cst.RemoveFromParent()
-        kept[-1] = kept[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
-        return updated_node.with_changes(body=[statement.with_changes(names=kept)])
+        del original_node
+        return without_names(updated_node, lambda dotted, _: self._dropped(dotted) and dotted not in self._kept)
 
     def _dropped(self, dotted: str) -> bool:
         return dotted in _FUNCTIONS and not self.scope.installed.resolves(dotted)
