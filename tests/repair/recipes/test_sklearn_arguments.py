@@ -36,6 +36,11 @@ ARGUMENTS = [
     ("preprocessing", "OneHotEncoder(sparse=False)", "OneHotEncoder(sparse_output=False)"),
     ("model_selection", "GridSearchCV(m, g, iid=False)", "GridSearchCV(m, g)"),
     ("model_selection", "cross_val_score(m, X, fit_params=f)", "cross_val_score(m, X, params=f)"),
+    ("metrics", "precision_recall_curve(y, probas_pred=p)", "precision_recall_curve(y, y_score=p)"),
+    ("metrics", "brier_score_loss(y, y_prob=p)", "brier_score_loss(y, y_proba=p)"),
+    ("calibration", "calibration_curve(y, p, normalize=False)", "calibration_curve(y, p)"),
+    ("cluster", "AgglomerativeClustering(2, pooling_func=np.mean)", "AgglomerativeClustering(2)"),
+    ("model_selection", "cross_validate(m, X, return_train_score='warn')", "cross_validate(m, X, return_train_score=True)"),
     ("neural_network", "MLPClassifier(algorithm='l-bfgs')", "MLPClassifier(solver='lbfgs')"),
 ]
 MOVES = [

@@ -35,6 +35,18 @@ CALLS = [
         "KNeighborsClassifier(5, 'distance')",
         "KNeighborsClassifier(5, weights='distance')",
     ),
+    (
+        "sklearn.utils.class_weight",
+        "compute_class_weight",
+        "compute_class_weight('balanced', classes, y)",
+        "compute_class_weight('balanced', classes=classes, y=y)",
+    ),
+    (
+        "sklearn.feature_extraction.text",
+        "CountVectorizer",
+        "CountVectorizer('content', 'utf-8')",
+        "CountVectorizer(input='content', encoding='utf-8')",
+    ),
     ("sklearn.svm", "SVC", "SVC(1.0, 'rbf')", "SVC(C=1.0, kernel='rbf')"),
     ("sklearn.metrics", "confusion_matrix", "confusion_matrix(y, p, [1, 0])", "confusion_matrix(y, p, labels=[1, 0])"),
     (
