@@ -25,7 +25,7 @@ HINT = (
 def test_without_a_network_nothing_is_fetched_and_the_option_is_named(
     tmp_path: Path, kernel_environment: Environment, cell: str, notes: tuple[str, ...]
 ) -> None:
-    code = {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "source": cell}
+    code: dict[str, object] = {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "source": cell}
     content = json.dumps({"cells": [code], "metadata": {}, "nbformat": 4, "nbformat_minor": 2})
     notebook = parse_notebook(content.encode(), name="test.ipynb")
     (tmp_path / "test.ipynb").write_bytes(notebook.to_bytes())
