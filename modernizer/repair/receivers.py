@@ -131,6 +131,13 @@ class ReceiverCodemod(Codemod):
             return False
         return distinctive or self.scope.failing(receiver)
 
+    def may_be_of_pandas(self, func: cst.Attribute) -> bool:
+        """Tell whether a method may be that of a pandas object: by the receiver's class, else as the program has no other."""
+        kind = self.type_of(func.value)
+        if kind is not None or self.scope.qualified(func) is not None:
+            return kind is not None and kind.startswith("pandas.")
+        return not any(m.findall(tree, m.FunctionDef(name=m.Name(func.attr.value))) for tree in self.scope.names.trees)
+
     def _result_type(self, node: cst.BaseExpression) -> str | None:
         if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
             kind = self.type_of(node.func.value)

@@ -1,13 +1,13 @@
 """Old code inside a string literal that the failing statement had evaluated: ``eval("df.ix[0]")``.
 
-The error shows that text was evaluated, and the statement which literals it evaluates: those given to ``eval`` itself or to a
-function or class of the program that calls it. Each is repaired as if it stood there as code.
+The error shows that text was evaluated, and the statement which literals it evaluates: those given to ``eval`` itself, for
+names of the program, or as what a function or class of the program evaluates. Each is repaired as if it stood there as code.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import libcst as cst
 import libcst.matchers as m
@@ -18,13 +18,33 @@ from modernizer.repair.program import Key
 from modernizer.repair.recipe import CodemodRecipe, Failure, Recipe, Scope, Unit
 from modernizer.repair.syntax import code, string
 
-_EVALUATORS = frozenset({"eval"})
 _STAND_IN = "_evaluated_text_"
-_EVAL = m.Call(func=m.Name("eval"))
+# With a namespace of its own the names in a text may mean anything.
+_EVAL = m.Call(func=m.Name("eval"), args=[m.Arg(keyword=None, star="")])
 _IMPORT = ("import ", "from ")
-
-
 _MOST_LITERALS = 8
+
+
+@dataclass(frozen=True)
+class _Evaluator:
+    """A function or class that evaluates text: its parameters in order, the starred one, and those that it evaluates."""
+
+    parameters: tuple[str, ...]
+    starred: str
+    evaluated: frozenset[str]
+
+    def literals(self, call: cst.Call) -> Iterator[cst.SimpleString]:
+        """Give the literals of a call that are evaluated."""
+        for place, arg in enumerate(call.args):
+            if arg.star:
+                return
+            name = self.parameters[place] if place < len(self.parameters) else self.starred
+            if (arg.keyword.value if arg.keyword else name) in self.evaluated and isinstance(arg.value, cst.SimpleString):
+                yield arg.value
+
+
+_Evaluators = Mapping[str, _Evaluator]
+_BUILT_IN = _Evaluator(("source",), "", frozenset({"source"}))
 
 
 class EvaluatedText:
@@ -49,7 +69,7 @@ class EvaluatedText:
         failure = scope.failure
         if failure is None or not _evaluated(failure):
             return {}
-        evaluators = _EVALUATORS | set(_defined_evaluators(units))
+        evaluators = dict(_defined_evaluators(units))
         changed = dict(units)
         for key, line in dict.fromkeys(_places(failure)):
             for position in range(_MOST_LITERALS):
@@ -75,16 +95,43 @@ def _places(failure: Failure) -> Iterator[tuple[Key, int | None]]:
     yield failure.error.cell, failure.error.line
 
 
-def _defined_evaluators(units: Mapping[Key, Unit]) -> Iterator[str]:
-    """List the functions and classes of a program that evaluate something."""
+def _defined_evaluators(units: Mapping[Key, Unit]) -> Iterator[tuple[str, _Evaluator]]:
+    """List the functions and classes of a program that evaluate what they are given."""
     for unit in units.values():
         for found in m.findall(unit.tree, m.FunctionDef() | m.ClassDef()) if unit.tree is not None else ():
-            if isinstance(found, cst.FunctionDef | cst.ClassDef) and m.findall(found.body, _EVAL):
-                yield found.name.value
+            made = m.findall(found, m.FunctionDef(name=m.Name("__init__"))) if isinstance(found, cst.ClassDef) else [found]
+            if not isinstance(found, cst.FunctionDef | cst.ClassDef) or not made or not isinstance(made[0], cst.FunctionDef):
+                continue
+            params, star = made[0].params, made[0].params.star_arg
+            names = tuple(param.name.value for param in params.params[isinstance(found, cst.ClassDef) :])
+            starred = star.name.value if isinstance(star, cst.Param) else ""
+            if evaluated := _evaluated_names(found) & {*names, starred}:
+                yield found.name.value, _Evaluator(names, starred, frozenset(evaluated))
+
+
+def _evaluated_names(defined: cst.FunctionDef | cst.ClassDef) -> set[str]:
+    """Return the names in what is evaluated and, step by step, in what loops and assignments take that from."""
+    names: set[str] = set()
+    taken: list[tuple[cst.CSTNode, cst.CSTNode]] = []
+    for found in m.findall(defined, _EVAL | m.For() | m.CompFor() | m.Assign()):
+        if isinstance(found, cst.Call):
+            names |= _names(found.args[0].value)
+        elif isinstance(found, cst.For | cst.CompFor):
+            taken.append((found.target, found.iter))
+        elif isinstance(found, cst.Assign):
+            taken += [(target.target, found.value) for target in found.targets]
+    for _ in taken:
+        names |= {name for target, source in taken if not names.isdisjoint(_names(target)) for name in _names(source)}
+    return names
+
+
+def _names(node: cst.CSTNode) -> set[str]:
+    """Return the names in an expression; of an attribute of the object itself the name of the attribute."""
+    return {name.value for name in m.findall(node, m.Name()) if isinstance(name, cst.Name)} - {"self"}
 
 
 def _repaired(
-    units: Mapping[Key, Unit], key: Key, line: int | None, position: int, *, evaluators: set[str] | frozenset[str], scope: Scope
+    units: Mapping[Key, Unit], key: Key, line: int | None, position: int, *, evaluators: _Evaluators, scope: Scope
 ) -> str | None:
     """Return a unit's source with one literal of the statement on a line repaired; None when nothing applies to it."""
     unit = units.get(key)
@@ -139,11 +186,11 @@ def _statement(tree: cst.Module, line: int | None) -> cst.SimpleStatementLine | 
     return None
 
 
-def _literals(statement: cst.SimpleStatementLine, evaluators: set[str] | frozenset[str]) -> Iterator[cst.SimpleString]:
+def _literals(statement: cst.SimpleStatementLine, evaluators: _Evaluators) -> Iterator[cst.SimpleString]:
     for call in m.findall(statement, m.Call(func=m.Name())):
-        if isinstance(call, cst.Call) and isinstance(call.func, cst.Name) and call.func.value in evaluators:
-            given = call.args[:1] if call.func.value in _EVALUATORS else call.args
-            yield from (arg.value for arg in given if isinstance(arg.value, cst.SimpleString))
+        if isinstance(call, cst.Call) and isinstance(call.func, cst.Name):
+            evaluator = _BUILT_IN if m.matches(call, _EVAL) else evaluators.get(call.func.value)
+            yield from evaluator.literals(call) if evaluator else ()
 
 
 def _expression(literal: cst.SimpleString) -> cst.BaseExpression | None:

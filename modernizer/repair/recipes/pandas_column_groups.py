@@ -25,6 +25,9 @@ _BY_FUNCTION = frozenset({"agg", "aggregate", "transform"})
 # Of the groups themselves: labels and numbers, the same for rows of the transpose.
 _ABOUT = frozenset({"size", "groups", "ngroups", "indices", "ngroup"})
 _TAKERS = frozenset({"list", "tuple", "iter", "enumerate", "sorted"})
+_TAKER = m.OneOf(*map(m.Name, _TAKERS))
+# The names in what selects the pieces, which a frame can't have there.
+_PIECES = frozenset({"key", "rows"})
 
 
 class _ColumnGroups(ReceiverCodemod):
@@ -40,7 +43,7 @@ class _ColumnGroups(ReceiverCodemod):
         self._iterated.add(node.iter)
 
     def visit_Call(self, node: cst.Call) -> None:  # noqa: N802
-        if isinstance(node.func, cst.Name) and node.func.value in _TAKERS and node.args:
+        if m.matches(node.func, _TAKER) and node.args and self.scope.names.unbound(code(node.func), self.scope.unit):
             self._iterated.add(node.args[0].value)
 
     def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> cst.Attribute:  # noqa: N802
@@ -92,7 +95,8 @@ class _ColumnGroups(ReceiverCodemod):
             return False
         refused = refused_keyword(self.scope.failure)
         told = refused is not None and refused.name == "axis" and refused.owner.endswith("groupby") and axis.keyword is not None
-        if not told and self.type_of(node.func.value) != FRAME:
+        kind = self.type_of(node.func.value)
+        if kind != FRAME and not (told and (kind is None or self.scope.failing(node))):
             return False
         signature = self.scope.installed.signature(f"{FRAME}.groupby")
         return signature is not None and all(parameter.name != "axis" for parameter in signature)
@@ -134,7 +138,7 @@ class _ColumnGroups(ReceiverCodemod):
     def _taken(self, tree: cst.Module, name: str) -> int:
         """Count where the pieces of a grouping are handed out."""
         loops = m.findall(tree, m.For(iter=m.Name(name)) | m.CompFor(iter=m.Name(name)))
-        calls = m.findall(tree, m.Call(func=m.OneOf(*map(m.Name, _TAKERS)), args=[m.Arg(m.Name(name)), m.ZeroOrMore()]))
+        calls = m.findall(tree, m.Call(func=_TAKER, args=[m.Arg(m.Name(name)), m.ZeroOrMore()]))
         group = m.Call(func=m.Attribute(value=m.Name(name), attr=m.Name("get_group")))
         return len(loops) + len(calls) + len(m.findall(tree, group))
 

@@ -8,7 +8,7 @@ import libcst as cst
 import libcst.matchers as m
 
 from modernizer.repair.evidence import missing_attribute
-from modernizer.repair.expressions import filled, value_of
+from modernizer.repair.expressions import atom, filled, value_of
 from modernizer.repair.failure_recipe import FailureRecipe
 from modernizer.repair.receivers import FRAME, SERIES, ReceiverCodemod
 from modernizer.repair.recipe import is_chain
@@ -70,7 +70,7 @@ class _PickedRows(ReceiverCodemod):
         if isinstance(function.value, cst.Lambda) and (body := _applied(function.value)) is not None:
             label, test = body
         else:
-            label, test = "label", f"{code(function.value)}(label)"
+            label, test = "label", f"{atom(function.value)}(label)"
         return filled(f"{{x}}{accessor}[[{label} for {label} in {{x}}.{axis_name} if {{test}}]]", {"x": receiver, "test": test})
 
     def _is_function(self, node: cst.BaseExpression) -> bool:
@@ -80,11 +80,7 @@ class _PickedRows(ReceiverCodemod):
     def _looked_up(self, call: cst.Call, receiver: cst.BaseExpression) -> bool:
         """Tell whether the failed look-up was for the position that a series gives today for its label."""
         failure = self.scope.failure
-        missing = (
-            failure is not None
-            and failure.error.name == "KeyError"
-            and re.fullmatch(r"(?:np\.int\d+\()?\d+\)?", failure.error.message)
-        )
+        missing = failure is not None and failure.error.name == "KeyError" and _POSITION.fullmatch(failure.error.message)
         if not missing or not self.scope.failing(call):
             return False
         live = self.describe(receiver)

@@ -25,7 +25,7 @@ class _Writes(ReceiverCodemod):
 
     def visit_For(self, node: cst.For) -> None:  # noqa: N802 (LibCST's visitor protocol)
         counts = m.matches(node.iter, m.Call(func=m.Name("range"))) and isinstance(node.target, cst.Name)
-        self._loops.append(code(node.target) if counts else "")
+        self._loops.append(code(node.target) if counts and not _bound_in(node.body, code(node.target)) else "")
 
     def leave_For(self, original_node: cst.For, updated_node: cst.For) -> cst.For:  # noqa: N802
         del original_node
@@ -33,7 +33,12 @@ class _Writes(ReceiverCodemod):
         return updated_node
 
     def leave_AssignTarget(self, original_node: cst.AssignTarget, updated_node: cst.AssignTarget) -> cst.AssignTarget:  # noqa: N802
-        return updated_node.with_changes(target=self._placed(original_node.target, updated_node.target))
+        target, new = original_node.target, updated_node.target
+        if isinstance(target, cst.Tuple) and isinstance(new, cst.Tuple):
+            pairs = zip(target.elements, new.elements, strict=True)
+            elements = [to.with_changes(value=self._placed(one.value, to.value)) for one, to in pairs]
+            return updated_node.with_changes(target=new.with_changes(elements=elements))
+        return updated_node.with_changes(target=self._placed(target, new))
 
     def leave_AugAssign(self, original_node: cst.AugAssign, updated_node: cst.AugAssign) -> cst.AugAssign:  # noqa: N802
         return updated_node.with_changes(target=self._placed(original_node.target, updated_node.target))
@@ -94,6 +99,12 @@ class _Writes(ReceiverCodemod):
             return self.scope.qualified(node.func) in _DATES
         labels = value_of(node)
         return isinstance(labels, list) and bool(labels) and all(isinstance(label, str) for label in labels)
+
+
+def _bound_in(body: cst.BaseSuite, name: str) -> bool:
+    """Tell whether the body of a loop gives the loop's variable another value."""
+    target = m.Name(name) | m.Tuple(elements=[m.ZeroOrMore(), m.Element(m.Name(name)), m.ZeroOrMore()])
+    return bool(m.findall(body, m.AssignTarget(target) | m.For(target=target) | m.NamedExpr(target=target)))
 
 
 class PositionWrites(KeptWholeRecipe):

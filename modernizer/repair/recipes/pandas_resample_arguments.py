@@ -17,7 +17,7 @@ _GROUPERS = frozenset({"pandas.Grouper", "pandas.TimeGrouper"})
 # What gives one row for each bin, so that shifting the rows is what shifting the labels was.
 _REDUCED = frozenset(
     {"sum", "mean", "min", "max", "median", "std", "var", "sem", "first", "last", "ohlc", "count", "size", "prod", "nunique"}
-    | {"agg", "aggregate", "ffill", "pad", "bfill", "asfreq", "interpolate"}
+    | {"agg", "aggregate", "ffill", "pad", "bfill", "asfreq"}
 )
 # A frequency of one unit, with the name of the same period.
 _SINGLE = re.compile(r"1?(?P<alias>[A-Za-z]+)(?P<anchor>-[A-Z]{3})?")
@@ -28,6 +28,8 @@ _AS_PERIOD |= {old: PERIODS.get(old, old) for old in ("M", "Q", "A", "D", "W", "
     "min": "min",
     "s": "s",
 }
+# The labels of bins within groups are a level of the index, which can't be shifted by itself.
+_GROUPBY = m.Attribute(attr=m.Name("groupby"))
 _TICK = re.compile(r"(?P<number>\d*)(?P<unit>H|h|T|t|min|S|s|L|ms|U|us)")
 
 
@@ -40,7 +42,9 @@ class _Arguments(ReceiverCodemod):
         """Note the shift of labels where a method's result can be shifted."""
         bins = _resampled(node)
         offset = argument(bins, "loffset") if bins is not None else None
-        if bins is not None and offset is not None and self._gone("loffset") and value_of(offset.value) is not None:
+        if bins is None or offset is None or not self._gone("loffset") or value_of(offset.value) is None:
+            return
+        if self._of_pandas(bins) and not m.findall(bins.func, _GROUPBY):
             self._shifted[bins] = offset.value
 
     def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:  # noqa: N802
@@ -49,11 +53,15 @@ class _Arguments(ReceiverCodemod):
         bins = _resampled(original_node)
         if bins in self._shifted and bins is not None:
             return self._shift(self._shifted[bins], updated_node)
-        if not isinstance(original_node.func, cst.Attribute) or original_node.func.attr.value != "resample":
+        if not self._of_pandas(original_node):
             return updated_node
         call = without(updated_node, {"loffset"}) if original_node in self._shifted else updated_node
         call = self._based(call, argument(call, "rule", 0))
         return self._of_kind(original_node, call)
+
+    def _of_pandas(self, call: cst.Call) -> bool:
+        func = call.func
+        return isinstance(func, cst.Attribute) and func.attr.value == "resample" and self.may_be_of_pandas(func)
 
     def _shift(self, offset: cst.BaseExpression, call: cst.Call) -> cst.BaseExpression:
         text = string(offset)
@@ -106,7 +114,10 @@ class _Arguments(ReceiverCodemod):
         convention = argument(call, "convention")
         self.scope.note("resample(kind='timestamp') → .to_timestamp().resample()")
         how = f"how={code(convention.value)}" if convention else ""
-        return self._called(without(call, {"kind", "convention"}), f"to_timestamp({how})")
+        rule = argument(call, "rule", 0)
+        new = translated(string(rule.value) or "", OFFSETS) if rule else None
+        renamed = [arg.with_changes(value=cst.SimpleString(repr(new))) if new and arg is rule else arg for arg in call.args]
+        return self._called(without(call.with_changes(args=renamed), {"kind", "convention"}), f"to_timestamp({how})")
 
     def _called(self, call: cst.Call, method: str) -> cst.Call:
         """Put a method before ``resample``."""

@@ -30,6 +30,9 @@ class _WindowAxis(ReceiverCodemod):
             return updated_node
         if not isinstance(windows.func, cst.Attribute) or self._by_dtype(func.value):
             return updated_node
+        if func.attr.value == "count" and windows.func.attr.value == "rolling" and argument(windows, "min_periods", 1) is None:
+            # Windows at the edge had a count until pandas 1.3.
+            return updated_node
         self.scope.note(f"{windows.func.attr.value}(axis=1) → .T.{windows.func.attr.value}().T")
         turned = windows.func.with_changes(value=filled("{x}.T", {"x": windows.func.value}))
         bare = without(windows.with_changes(func=turned), {"axis"})
@@ -47,7 +50,7 @@ class _WindowAxis(ReceiverCodemod):
         if not isinstance(call.func, cst.Attribute) or call.func.attr.value not in _WINDOWS:
             return ...
         axis = argument(call, "axis")
-        if axis is None or self.scope.qualified(call.func) is not None:
+        if axis is None or not self.may_be_of_pandas(call.func):
             return ...
         signature = self.scope.installed.signature(f"pandas.DataFrame.{call.func.attr.value}")
         gone = signature is not None and all(parameter.name != "axis" for parameter in signature)

@@ -22,7 +22,10 @@ class display:
 def shown(text):
     return eval(text)
 def named(text):
-    return text"""
+    return text
+def labelled(label, text):
+    return label, eval(text)
+class places: ix = [7]"""
 
 
 # What pandas 0.23 and numpy 1.14 gave.
@@ -36,6 +39,17 @@ def named(text):
             "r = len(repr(display('df', 'pd.concat([df, df], axis=1, join_axes=[df.index])'))) > 9",
             "r = len(repr(display('df', 'pd.concat([df, df], axis=1).reindex(index=df.index)'))) > 9",
             True,
+        ),
+        ("r = labelled('df.ix[1]', 'df.ix[0].sum()')", "r = labelled('df.ix[1]', 'df.iloc[0].sum()')", ["df.ix[1]", 5]),
+        (
+            "r = labelled(text='df.ix[0].sum()', label='df.ix[1]')",
+            "r = labelled(text='df.iloc[0].sum()', label='df.ix[1]')",
+            ["df.ix[1]", 5],
+        ),
+        (
+            "r = eval('df.ix[0]', {'df': places}) + eval('df.ix[0].sum()')",
+            "r = eval('df.ix[0]', {'df': places}) + eval('df.iloc[0].sum()')",
+            12,
         ),
         ("""r = eval("df.ix['u'].sum()")""", """r = eval("df.loc['u'].sum()")""", 5),
         ("r = [named('df.ix[0]'), eval('df.ix[1].sum()')]", "r = [named('df.ix[0]'), eval('df.iloc[1].sum()')]", ["df.ix[0]", 7]),
