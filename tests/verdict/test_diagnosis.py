@@ -189,6 +189,32 @@ def test_a_pointer_file_behind_a_key_error_is_missing_data(notebook: Builder) ->
     assert (found.kind, found.symbol) == ("missing-data", "temps.csv")
 
 
+QUERY = "Execution failed on sql 'SELECT * FROM Player': no such table: Player"
+
+
+@pytest.mark.parametrize(
+    ("source", "files", "missing"),
+    [
+        ("import sqlite3\nconnection = sqlite3.connect('data/soccer.sqlite')", (), "data/soccer.sqlite"),
+        ("from sqlite3 import connect\nconnection = connect('soccer.sqlite')", ("other.csv",), "soccer.sqlite"),
+        ("import sqlalchemy as sa\nengine = sa.create_engine('sqlite:///soccer.db')", (), "soccer.db"),
+        ("%load_ext sql\n%sql sqlite:///soccer.db", (), "soccer.db"),
+        ("import sqlite3\nconnection = sqlite3.connect('soccer.sqlite')", ("data/soccer.sqlite",), ""),
+        ("import sqlite3\nconnection = sqlite3.connect('soccer.sqlite')\nframe.to_sql('Player', connection)", (), ""),
+        ("import sqlite3\nsqlite3.connect('s.db').execute('create table if not exists Player (x)')", (), ""),
+        ("import sqlite3\nsqlite3.connect(':memory:')", (), ""),
+        ("import sqlite3\nsqlite3.connect('a.db')\nsqlite3.connect('b.db')", (), ""),
+        ("import sqlite3\nsqlite3.connect(path)", (), ""),
+    ],
+)
+def test_a_database_that_was_empty_when_it_was_opened_is_missing_data(
+    notebook: Builder, source: str, files: tuple[str, ...], missing: str
+) -> None:
+    book = notebook({"source": source, "count": 1}, {"source": "frame = pd.read_sql(query, connection)", "count": 2})
+    found = seen(book, "DatabaseError", QUERY, cell=1, files=files)
+    assert (found.kind, found.symbol) == (("missing-data", missing) if missing else ("other", ""))
+
+
 FITS_FAILED = """
 All the 4 fits failed.
 It is very likely that your model is misconfigured.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from modernizer.verdict.diagnosis.case import Case
+from modernizer.verdict.diagnosis.databases import missing_database
 from modernizer.verdict.outcome import Diagnosis
 from modernizer.verdict.paths import is_foreign, normal
 from modernizer.verdict.programs import INSTALL
@@ -148,7 +149,7 @@ def missing_data(case: Case) -> Diagnosis | None:
     if binary := _BINARY.search(case.message):
         name = next((group for group in binary.groups() if group), "")
         return _without_program(name.rpartition("/")[2] or _named_program(binary.group()), case)
-    path = missing_path(case)
+    path = missing_path(case) or missing_database(case)
     if not path:
         return None
     if case.name == "FileNotFoundError" and re.search(
