@@ -12,7 +12,7 @@ import libcst as cst
 import libcst.matchers as m
 
 from modernizer.repair.evidence import refused_keyword
-from modernizer.repair.expressions import filled, value_of
+from modernizer.repair.expressions import base_name, filled, value_of
 from modernizer.repair.kept_whole import KeptWholeRecipe
 from modernizer.repair.receivers import FRAME, ReceiverCodemod
 from modernizer.repair.recipe import LiveObject, Scope, Unit, is_chain
@@ -24,6 +24,8 @@ _CUMULATIVE = frozenset({"cumsum", "cumprod", "cummin", "cummax"})
 _BY_FUNCTION = frozenset({"agg", "aggregate", "transform"})
 # Of the groups themselves: labels and numbers, the same for rows of the transpose.
 _ABOUT = frozenset({"size", "groups", "ngroups", "indices", "ngroup"})
+_NUMBERS = ("int", "uint", "float")
+_TEXTS = frozenset({"object", "str"})
 _TAKERS = frozenset({"list", "tuple", "iter", "enumerate", "sorted"})
 _TAKER = m.OneOf(*map(m.Name, _TAKERS))
 # The names in what selects the pieces, which a frame can't have there.
@@ -70,7 +72,7 @@ class _ColumnGroups(ReceiverCodemod):
             frame = _name_of(grouped) if held else self._frame(grouped)
             labels = updated_node.with_changes(func=new.with_changes(value=turned))
             return updated_node if frame is None else filled("{frame}[{labels}.index]", {"frame": frame, "labels": labels})
-        if not self._works_transposed(original_node, func.attr.value):
+        if not self._works_transposed(original_node, func.attr.value, grouped):
             return updated_node
         return filled("{self}.T", {"self": updated_node.with_changes(func=new.with_changes(value=turned))})
 
@@ -117,7 +119,7 @@ class _ColumnGroups(ReceiverCodemod):
             for tree in self.scope.names.trees:
                 seen += len(m.findall(tree, m.Name(name)))
                 taken = self._taken(tree, name)
-                known += sum(self._known_uses(tree, name)) + taken
+                known += sum(self._known_uses(tree, name, grouped)) + taken
                 pieces += taken
             once = self._bound_once(name) and seen == known
             self._sound[name] = once and (not pieces or self._selectable(grouped))
@@ -132,6 +134,8 @@ class _ColumnGroups(ReceiverCodemod):
         frame, live = grouped.func, self.scope.live
         if not isinstance(frame, cst.Attribute) or not isinstance(frame.value, cst.Name) or live is None:
             return False
+        if frame.value.value in _PIECES:
+            return False
         described = live.describe(frame.value.value) if self._bound_once(frame.value.value) else None
         return described is not None and _labels_are_unique(described)
 
@@ -142,16 +146,18 @@ class _ColumnGroups(ReceiverCodemod):
         group = m.Call(func=m.Attribute(value=m.Name(name), attr=m.Name("get_group")))
         return len(loops) + len(calls) + len(m.findall(tree, group))
 
-    def _known_uses(self, tree: cst.Module, name: str) -> Iterable[int]:
+    def _known_uses(self, tree: cst.Module, name: str, grouped: cst.Call) -> Iterable[int]:
         yield len(m.findall(tree, m.SimpleStatementLine(body=[m.Expr(m.Name(name))])))
         for use in m.findall(tree, m.Attribute(value=m.Name(name))):
             yield isinstance(use, cst.Attribute) and use.attr.value in _ABOUT
         for call in m.findall(tree, m.Call(func=m.Attribute(value=m.Name(name)))):
             if isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute):
-                yield self._works_transposed(call, call.func.attr.value)
+                yield self._works_transposed(call, call.func.attr.value, grouped)
 
-    def _works_transposed(self, call: cst.Call, method: str) -> bool:
+    def _works_transposed(self, call: cst.Call, method: str, grouped: cst.Call) -> bool:
         """Tell whether a method gives the transpose of its result on rows: its function sees one column of numbers."""
+        if argument(call, "axis") is not None or (method != "count" and self._of_kinds(grouped)):
+            return False
         if method in _REDUCTIONS or method in _CUMULATIVE:
             return True
         if method not in _BY_FUNCTION or len(call.args) != 1:
@@ -159,6 +165,13 @@ class _ColumnGroups(ReceiverCodemod):
         function = call.args[0].value
         name = string(function) or (self.scope.qualified(function) or "").removeprefix("numpy.")
         return name in _REDUCTIONS
+
+    def _of_kinds(self, grouped: cst.Call) -> bool:
+        """Tell whether columns are known of which the transpose makes objects: text, or others beside numbers."""
+        frame = grouped.func.value if isinstance(grouped.func, cst.Attribute) else grouped
+        live = self.describe(frame) or self.describe_later(frame)
+        kinds = set((live.column_dtypes or {}).values()) if live is not None else set()
+        return not all(kind.startswith(_NUMBERS) for kind in kinds) and (len(kinds) > 1 or not kinds.isdisjoint(_TEXTS))
 
     def _turned(self, original: cst.Call, updated: cst.BaseExpression) -> cst.BaseExpression:
         """Group the rows of the transpose instead."""
@@ -186,6 +199,8 @@ class _ColumnGroups(ReceiverCodemod):
         """Return the name of the grouped frame, when its columns can be selected by their labels."""
         frame = grouped.func.value if isinstance(grouped.func, cst.Attribute) else grouped
         live = self.describe(frame) or self.describe_later(frame)
+        if base_name(frame) in _PIECES:
+            return None
         return code(frame) if is_chain(frame) and live is not None and _labels_are_unique(live) else None
 
     def _pieces(self, original: cst.Call, updated: cst.Call) -> cst.BaseExpression:

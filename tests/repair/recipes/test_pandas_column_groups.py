@@ -34,6 +34,12 @@ _KINDS = "mixed.dtypes.map(lambda kind: np.dtype(object) if kind == 'str' else k
             "r.p.tolist()",
             [12.5, 15.5],
         ),
+        (
+            "r = mixed.groupby(dict(a='A', b='A', c='B', d='B'), axis=1).count()",
+            "r = mixed.T.groupby(dict(a='A', b='A', c='B', d='B')).count().T",
+            "r.values.tolist()",
+            [[2, 2], [2, 2]],
+        ),
         ("r = df.groupby(keys, axis=1).size()", "r = df.T.groupby(keys).size()", "r.tolist()", [2, 1]),
         ("r = list(df.groupby(keys, axis=1).groups)", "r = list(df.T.groupby(keys).groups)", "r", ["A", "B"]),
         (
@@ -78,10 +84,22 @@ def test_groups_of_columns_give_what_they_gave(
         "by = df.groupby(keys, axis=1)\nr = by.describe()",
         "by = df.groupby(keys, axis=1)\nby = by.sum()",
         "r = df.groupby('nowhere').sum()",
+        "r = mixed.groupby(dict(a='A', b='A', c='B', d='B'), axis=1).sum()",
+        "by = mixed.groupby(dict(a='A', b='A', c='B', d='B'), axis=1)\nr = by.max()",
+        "r = df.groupby(keys, axis=1).sum(axis=1)",
+        "rows = df.copy()\nr = [part.shape for _, part in rows.groupby(keys, axis=1)]",
+        "def tuple(groups):\n    return 7\nr = tuple(df.groupby(keys, axis=1))",
     ],
 )
 def test_what_rows_would_not_give_is_left_alone(repair: Callable[..., Any], cell: str) -> None:
     assert repair([_START, cell]).cells[1] == cell
+
+
+def test_groupings_of_other_classes_are_left_alone(repair: Callable[..., Any]) -> None:
+    own = "class Own:\n    def groupby(self, keys, axis):\n        return self\n    def sum(self):\n        return 5\nown = Own()"
+    repaired = repair([_START, own, "r = own.groupby(keys, axis=1).sum()\ns = df.groupby(keys, axis=1).sum()"])
+    assert repaired.cells[2] == "r = own.groupby(keys, axis=1).sum()\ns = df.T.groupby(keys).sum().T"
+    assert repaired.value("r") == 5
 
 
 def test_a_grouping_in_a_name_is_followed_into_other_cells(repair: Callable[..., Any]) -> None:

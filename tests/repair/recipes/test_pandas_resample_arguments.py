@@ -42,6 +42,12 @@ _LABELS = "[str(label) for label in r.index]"
             [6, 4],
         ),
         (
+            "ts.to_period('D').resample('M', kind='timestamp').sum()",
+            "ts.to_period('D').to_timestamp().resample('ME').sum()",
+            ["2016-01-31 00:00:00", "2016-02-29 00:00:00"],
+            [6, 39],
+        ),
+        (
             "minutes.resample('10T', base=12).sum()",
             "minutes.resample('10min', offset='2min').sum()",
             ["1999-12-31 23:52:00", "2000-01-01 00:02:00"],
@@ -79,6 +85,9 @@ def test_bins_and_their_labels_are_those_of_old(
         "r = minutes.resample('10min', loffset='1s')",
         "r = minutes.resample('10min', loffset='1s').agg(['sum', 'mean'])",
         "r = df.resample('10min', loffset='1s').v.mean()",
+        "r = ts.resample('12h', loffset='1h').interpolate()",
+        "r = ts.groupby(ts.index.month).resample('W', loffset='1D').sum()",
+        "class Own:\n    def resample(self, rule, base):\n        return self\nr = Own().resample('5min', base=2)",
         "n = 2\nr = minutes.resample('10min', base=n).sum()",
         "r = minutes.resample('10min', offset='2min').sum()",
     ],
