@@ -35,7 +35,8 @@ class _TickLabels(Codemod):
             return updated_node
         labels = code(args[chosen].value)
         missing = self._places - self._labels
-        new = f"list({labels}) + [''] * {missing}" if missing > 0 else f"list({labels})[:{self._places}]"
+        empty = "['']" if missing == 1 else f"[''] * {missing}"
+        new = f"list({labels}) + {empty}" if missing > 0 else f"list({labels})[:{self._places}]"
         self.scope.note("labels for all ticks")
         args[chosen] = args[chosen].with_changes(value=cst.parse_expression(new))
         return updated_node.with_changes(args=args)

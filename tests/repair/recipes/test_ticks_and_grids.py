@@ -13,7 +13,7 @@ _PLOT = "import matplotlib.pyplot as plt\nfig, ax = plt.subplots()\nnames = ['a'
 @pytest.mark.parametrize(
     ("before", "after"),
     [
-        ("plt.xticks(range(3), names)", "plt.xticks(range(3), list(names) + [''] * 1)"),
+        ("plt.xticks(range(3), names)", "plt.xticks(range(3), list(names) + [''])"),
         ("plt.yticks([0], labels=names)", "plt.yticks([0], labels=list(names)[:1])"),
         (
             "ax.set_xticks([0, 1, 2, 3])\nax.set_xticklabels(names, rotation=90)",
