@@ -131,11 +131,11 @@ class ReceiverCodemod(Codemod):
             return False
         return distinctive or self.scope.failing(receiver)
 
-    def may_be_of_pandas(self, func: cst.Attribute) -> bool:
-        """Tell whether a method may be that of a pandas object: by the receiver's class, else as the program has no other."""
+    def may_be_of(self, package: str, func: cst.Attribute) -> bool:
+        """Tell whether a method may be that of a package's object: by the receiver's class, else as the program has no other."""
         kind = self.type_of(func.value)
         if kind is not None or self.scope.qualified(func) is not None:
-            return kind is not None and kind.startswith("pandas.")
+            return kind is not None and kind.startswith(f"{package}.")
         return not any(m.findall(tree, m.FunctionDef(name=m.Name(func.attr.value))) for tree in self.scope.names.trees)
 
     def _result_type(self, node: cst.BaseExpression) -> str | None:
@@ -163,6 +163,11 @@ class ReceiverCodemod(Codemod):
 
     def _binds(self, unit: Key, name: str) -> bool:
         return name in self.scope.names.bindings.get(unit, {})
+
+
+def labels_are_unique(frame: LiveObject) -> bool:
+    """Tell whether each column of a live frame can be selected by its label."""
+    return bool(frame.column_dtypes is not None and frame.shape and len(frame.column_dtypes) == frame.shape[1])
 
 
 def _is_one_of(kind: str, owners: Collection[str]) -> bool:

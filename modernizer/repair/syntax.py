@@ -78,8 +78,22 @@ def with_args(call: cst.Call, args: Sequence[cst.Arg]) -> cst.Call:
     if new and call.args and new[-1] is not call.args[-1]:
         new[-1] = new[-1].with_changes(whitespace_after_arg=call.args[-1].whitespace_after_arg)
         if had_comma:
-            new[-1] = new[-1].with_changes(comma=call.args[-1].comma)
+            new[-1] = new[-1].with_changes(comma=_last_comma(new[-1].comma, call.args[-1].comma))
     return call.with_changes(args=new)
+
+
+def _last_comma(own: cst.Comma | cst.MaybeSentinel, last: cst.Comma | cst.MaybeSentinel) -> cst.Comma | cst.MaybeSentinel:
+    """Return a call's last comma behind an argument that keeps the comment beside it."""
+    match own, last:
+        case (
+            cst.Comma(
+                whitespace_after=cst.ParenthesizedWhitespace(first_line=cst.TrailingWhitespace(comment=cst.Comment()) as line)
+            ),
+            cst.Comma(whitespace_after=cst.ParenthesizedWhitespace() as after),
+        ):
+            return last.with_changes(whitespace_after=after.with_changes(first_line=line))
+        case _:
+            return last
 
 
 def without(call: cst.Call, names: Iterable[str]) -> cst.Call:

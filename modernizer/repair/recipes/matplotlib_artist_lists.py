@@ -15,7 +15,7 @@ from modernizer.repair.syntax import code
 _LISTS = frozenset({"lines", "patches", "texts", "collections", "images", "artists", "tables"})
 _CHANGED = re.compile(
     r"property '(?:lines|patches|texts|collections|images|artists|tables)' of '\w*Axes\w*' object has no setter"
-    r"|'ArtistList' object (?:has no attribute '(?:remove|clear)'|does(?: not|n't) support item deletion)"
+    r"|'ArtistList' object (?:has no attribute '(?:remove|clear)'|does(?: not|n't) support item (?:deletion|assignment))"
 )
 _EMPTY = m.List(elements=[]) | m.Call(func=m.Name("list"), args=[])
 _ALL = m.SubscriptElement(slice=m.Slice(lower=None, upper=None, step=None))
@@ -31,8 +31,10 @@ class _ArtistLists(ReceiverCodemod):
         whole, one = _emptied(statement), _removed(statement)
         if whole is not None:
             self.scope.note(f"each of {code(whole)} removed")
-            loop = cst.parse_statement(f"for artist in list({code(whole)}):\n    artist.remove()")
-            return cst.ensure_type(loop, cst.For).with_changes(leading_lines=updated_node.leading_lines)
+            name = next(name for name in ("artist", "drawn", "artist_in_axes") if not self.scope.names.mentions(name))
+            loop = cst.ensure_type(cst.parse_statement(f"for {name} in list({code(whole)}):\n    {name}.remove()"), cst.For)
+            body = loop.body.with_changes(header=updated_node.trailing_whitespace)
+            return loop.with_changes(leading_lines=updated_node.leading_lines, body=body)
         if one is not None:
             self.scope.note(f"{one}.remove()")
             return updated_node.with_changes(body=[cst.Expr(cst.parse_expression(f"{one}.remove()"))])

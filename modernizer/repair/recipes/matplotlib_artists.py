@@ -40,6 +40,8 @@ class _Artists(ReceiverCodemod):
         """``for c in contours.collections: c.set_...()``: the contours themselves are one artist now."""
         parts, target = original_node.iter, original_node.target
         if _STEMS in self._message and isinstance(parts, cst.Name) and self.scope.failing(original_node):
+            if not isinstance(target, cst.Name) or not self._only_sets(original_node.body, target):
+                return updated_node
             self.scope.note("the stems are one artist")
             return updated_node.with_changes(iter=cst.List([cst.Element(parts)]))
         if _COLLECTIONS not in self._message or not m.matches(parts, m.Attribute(attr=m.Name("collections"))):

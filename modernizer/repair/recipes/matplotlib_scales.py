@@ -30,7 +30,7 @@ class _Scales(ReceiverCodemod):
         func = original_node.func
         name = func.attr.value if isinstance(func, cst.Attribute) else code(func)
         given = {arg.keyword.value: arg.value for arg in original_node.args if arg.keyword and arg.keyword.value in _OLD}
-        if name != "loglog" or not given or not self.scope.at_least("matplotlib", "3.5") or not is_chain(func):
+        if name != "loglog" or not given or not self.scope.at_least("matplotlib", "3.5") or not self._draws(func):
             return updated_node
         axes = {axis: _options(given, axis) for axis in "xy"}
         if axes["x"] != axes["y"] and original_node is not self._direct:
@@ -55,6 +55,12 @@ class _Scales(ReceiverCodemod):
             return updated_node
         lines = [cst.ensure_type(cst.parse_statement(line), cst.SimpleStatementLine) for line in behind]
         return cst.FlattenSentinel([updated_node, *lines])
+
+    def _draws(self, func: cst.BaseExpression) -> bool:
+        """Tell whether a function may be the one of matplotlib, on axes that can be named once more."""
+        if self.scope.qualified(func) == _PYPLOT:
+            return True
+        return isinstance(func, cst.Attribute) and is_chain(func) and self.may_be_of("matplotlib", func)
 
     def _setter(self, func: cst.BaseExpression) -> str:
         """Return what sets the scale of the axes that a call draws on, with a place for the axis."""

@@ -23,6 +23,9 @@ class _IndexLists(ReceiverCodemod):
         if not self.scope.failing(original_node) or len(original_node.slice) != 1:
             return updated_node
         old, new = original_node.slice[0].slice, updated_node.slice[0].slice
+        kind = self.type_of(original_node.value)
+        if isinstance(original_node.value, cst.List) or (kind is not None and not kind.startswith("numpy.")):
+            return updated_node
         if not isinstance(old, cst.Index) or not isinstance(new, cst.Index) or not self._has_slice(old.value):
             return updated_node
         self.scope.note("array[[slice, …]] → array[tuple([slice, …])]")

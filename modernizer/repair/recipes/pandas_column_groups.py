@@ -14,8 +14,8 @@ import libcst.matchers as m
 from modernizer.repair.evidence import refused_keyword
 from modernizer.repair.expressions import base_name, filled, value_of
 from modernizer.repair.kept_whole import KeptWholeRecipe
-from modernizer.repair.receivers import FRAME, ReceiverCodemod
-from modernizer.repair.recipe import LiveObject, Scope, Unit, is_chain
+from modernizer.repair.receivers import FRAME, ReceiverCodemod, labels_are_unique
+from modernizer.repair.recipe import Scope, Unit, is_chain
 from modernizer.repair.syntax import argument, code, string, with_args
 
 _COLUMNS: frozenset[object] = frozenset({1, "columns"})
@@ -137,7 +137,7 @@ class _ColumnGroups(ReceiverCodemod):
         if frame.value.value in _PIECES:
             return False
         described = live.describe(frame.value.value) if self._bound_once(frame.value.value) else None
-        return described is not None and _labels_are_unique(described)
+        return described is not None and labels_are_unique(described)
 
     def _taken(self, tree: cst.Module, name: str) -> int:
         """Count where the pieces of a grouping are handed out."""
@@ -201,7 +201,7 @@ class _ColumnGroups(ReceiverCodemod):
         live = self.describe(frame) or self.describe_later(frame)
         if base_name(frame) in _PIECES:
             return None
-        return code(frame) if is_chain(frame) and live is not None and _labels_are_unique(live) else None
+        return code(frame) if is_chain(frame) and live is not None and labels_are_unique(live) else None
 
     def _pieces(self, original: cst.Call, updated: cst.Call) -> cst.BaseExpression:
         frame = self._frame(original)
@@ -215,10 +215,6 @@ def _name_of(grouped: cst.Call) -> str:
 def _selected(frame: str, grouped: cst.BaseExpression) -> cst.BaseExpression:
     """Give pairs of a key and the frame's columns of that group."""
     return filled(f"[(key, {frame}[rows.index]) for key, rows in {{grouped}}]", {"grouped": grouped})
-
-
-def _labels_are_unique(frame: LiveObject) -> bool:
-    return bool(frame.column_dtypes is not None and frame.shape and len(frame.column_dtypes) == frame.shape[1])
 
 
 class ColumnGroups(KeptWholeRecipe):

@@ -11,6 +11,7 @@ from modernizer.repair.expressions import parsed, value_of
 from modernizer.repair.keys import kind_of
 from modernizer.repair.receivers import FRAME, ReceiverCodemod
 from modernizer.repair.recipe import CodemodRecipe, Scope, Unit, is_chain
+from modernizer.repair.recipes.pandas_partial_dates import PARTIAL_DATE
 from modernizer.repair.syntax import argument, code, string, without
 
 # Methods whose result has the same rows, so that it can be assigned back.
@@ -108,9 +109,19 @@ class _InPlace(ReceiverCodemod):
         by = by or self._looked_up(original, parts[0])
         if not by:
             return None
+        if self._picks_rows(*parts):
+            return None
         frame, name = code(parts[0]), parts[1] if by == "loc" else f"{code(parts[0])}.columns.get_loc({parts[1]})"
         self.scope.note(f"frame[column][rows] = → frame.{by}[rows, column] =")
         return parsed(f"{frame}.{by}[{code(updated.slice[0].slice)}, {name}]")
+
+    def _picks_rows(self, frame: cst.BaseExpression, name: str) -> bool:
+        """Tell whether what looks like a column is a date that picked rows of a frame by dates."""
+        live = self.describe(frame)
+        if live is None or live.column_dtypes is None or live.index_type != "pandas.DatetimeIndex":
+            return False
+        label = str(value_of(parsed(name)))
+        return label not in live.column_dtypes and PARTIAL_DATE.fullmatch(label) is not None
 
     def _looked_up(self, target: cst.Subscript, frame: cst.BaseExpression) -> str:
         key = target.slice[0].slice

@@ -6,11 +6,11 @@ import re
 
 import libcst as cst
 
-from modernizer.repair.expressions import filled
+from modernizer.repair.expressions import filled, parsed
 from modernizer.repair.failure_recipe import FailureRecipe
-from modernizer.repair.receivers import FRAME, ReceiverCodemod
+from modernizer.repair.receivers import FRAME, ReceiverCodemod, labels_are_unique
 from modernizer.repair.recipe import is_chain
-from modernizer.repair.syntax import keyword_names
+from modernizer.repair.syntax import code, keyword_names
 
 
 class _Interpolate(ReceiverCodemod):
@@ -20,6 +20,10 @@ class _Interpolate(ReceiverCodemod):
             return updated_node
         live = self.describe(func.value)
         if not self.scope.failing(original_node) or not is_chain(func.value) or live is None or live.type_name != FRAME:
+            return updated_node
+        # By their names the columns are assigned back.
+        labels = self.describe(parsed(f"{code(func.value)}.columns"))
+        if not labels_are_unique(live) or labels is None or labels.dtype not in {"str", "object"}:
             return updated_node
         kinds = set((live.column_dtypes or {}).values())
         if (

@@ -61,7 +61,7 @@ class _Arguments(ReceiverCodemod):
 
     def _of_pandas(self, call: cst.Call) -> bool:
         func = call.func
-        return isinstance(func, cst.Attribute) and func.attr.value == "resample" and self.may_be_of_pandas(func)
+        return isinstance(func, cst.Attribute) and func.attr.value == "resample" and self.may_be_of("pandas", func)
 
     def _shift(self, offset: cst.BaseExpression, call: cst.Call) -> cst.BaseExpression:
         text = string(offset)

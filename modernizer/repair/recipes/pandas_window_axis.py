@@ -50,7 +50,7 @@ class _WindowAxis(ReceiverCodemod):
         if not isinstance(call.func, cst.Attribute) or call.func.attr.value not in _WINDOWS:
             return ...
         axis = argument(call, "axis")
-        if axis is None or not self.may_be_of_pandas(call.func):
+        if axis is None or not self.may_be_of("pandas", call.func):
             return ...
         signature = self.scope.installed.signature(f"pandas.DataFrame.{call.func.attr.value}")
         gone = signature is not None and all(parameter.name != "axis" for parameter in signature)

@@ -114,6 +114,7 @@ def test_arrays_of_one_element_give_their_number(repair: Callable[..., Any], bef
         "r = a[['x', 'y']]",
         "r = np.array([[1, 2], 'x'], dtype=float)",
         "r = [1, 2]['0']",
+        "r = [1, 2][[slice(None)]]",
         "r = fit(a[9])",
         "r = np.cross([1, 2, 3], u)",
     ],

@@ -25,6 +25,11 @@ starts = lambda label: label in ('q', 'w')"""
         ("df.select(starts, axis=1).q.tolist()", "df[[label for label in df.columns if starts(label)]].q.tolist()", [4, 6, 5]),
         ("df.select(lambda i: i > 'u').p.tolist()", "df.loc[[i for i in df.index if i > 'u']].p.tolist()", [2, 3]),
         ("df.loc[df.q.argmax(), 'p']", "df.loc[df.q.idxmax(), 'p']", 2),
+        (
+            "df.select(lambda i: [i for i in 'ab'] == 3).shape",
+            "df.loc[[label for label in df.index if (lambda i: [i for i in 'ab'] == 3)(label)]].shape",
+            [0, 2],
+        ),
         ("days['2016-02'].v.sum()", "days.loc['2016-02'].v.sum()", 522),
         ("ts.to_frame('v')['2016-01'].v.sum()", "ts.to_frame('v').loc['2016-01'].v.sum()", 6),
         ("[len(days['2016']), days['2016-03-01':].shape[0]]", "[len(days.loc['2016']), days['2016-03-01':].shape[0]]", [60, 27]),
@@ -46,6 +51,10 @@ def test_the_same_rows_are_picked(repair: Callable[..., Any], before: str, after
         "r = df['2016-02']",
         "r = days['2016-02-x']",
         "r = {'a': 1}['2016-02']",
+        "days['2016-02']['v'] = 1",
+        "days['2016-02']['v'] += 1",
+        "days['2016-02'].v = 1",
+        "days['2016-02'] = 1\nr = days['2016-03']",
     ],
 )
 def test_what_picks_nothing_of_that_kind_is_left_alone(repair: Callable[..., Any], cell: str) -> None:

@@ -62,6 +62,7 @@ def test_a_cell_that_ran_is_left_alone_although_its_name_means_another_object_no
     [
         ("s[-1] = 9", "s.iloc[-1] = 9", [1.5, 2.5, 9.0]),
         ("t[0] += 5", "t.iloc[0] += 5", [6, 2, 3]),
+        ("s[0], s[1] = 8, 9", "s.iloc[0], s.iloc[1] = 8, 9", [8.0, 9.0, 3.5]),
         ("for k in range(2):\n    s[k] = k", "for k in range(2):\n    s.iloc[k] = k", [0.0, 1.0, 3.5]),
         ("s = pd.Series({'a': 1, 'b': 2}).copy()\ns[1] = 7", "s = pd.Series({'a': 1, 'b': 2}).copy()\ns.iloc[1] = 7", [1, 7]),
     ],
@@ -82,6 +83,7 @@ def test_a_position_is_written_by_position(repair: Callable[..., Any], before: s
         "s.index = [5, 6, 7]\ns[0] = 1",
         "a = np.zeros(2)\na[0] = 1",
         "def write(s):\n    s[0] = 1",
+        "for k in range(2):\n    k = s.index[k]\n    s[k] = 1",
         "q = pd.Series([1], index=unknown)\nq[0] = 1",
     ],
 )

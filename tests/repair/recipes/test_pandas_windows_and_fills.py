@@ -15,6 +15,9 @@ df = pd.DataFrame({'a': s, 'b': [nan, 2.0, nan, 4.0]})
 ts = pd.Series([1.0, 2, 3, 4], index=pd.date_range('2016-01-01', periods=4, freq='D'))
 days = ts.to_frame().T
 mixed = pd.DataFrame({'a': [1], 'b': [2.5]})
+class Own:
+    def rolling(self, width, axis): return self
+own = Own()
 two = pd.Series([1, 2, 3, 4], index=pd.MultiIndex.from_product([['x', 'y'], [1, 2]], names=['k', 'n']))
 wide = two.unstack('n').T
 wide.columns = pd.MultiIndex.from_tuples([('p', 'x'), ('p', 'y')])
@@ -81,7 +84,14 @@ def test_filling_in_place_stays_in_place(repair: Callable[..., Any]) -> None:
 
 @pytest.mark.parametrize(
     "cell",
-    ["r = s.fillna(0)", "r = mixed.rolling(2, axis=1).sum()", "r = two.groupby(level='k').sum()", "r = ts.resample('2D').mean()"],
+    [
+        "r = s.fillna(0)",
+        "r = mixed.rolling(2, axis=1).sum()",
+        "r = df.rolling(2, axis=1).count()",
+        "r = own.rolling(2, axis=1).sum()",
+        "r = two.groupby(level='k').sum()",
+        "r = ts.resample('2D').mean()",
+    ],
 )
 def test_present_spellings_are_left_alone(rewrite: Callable[..., Any], cell: str) -> None:
     assert rewrite([_START, cell])[1] == cell
