@@ -24,6 +24,8 @@ _CONVERSION = re.compile(r"%(?:\((\w+)\))?[#0\- +]*\d*(?:\.\d+)?[hlL]?(?P<kind>[
 _NUMERIC = frozenset("diouxXeEfFgG")
 # Expressions that may give an array and can't be looked at: methods' results and slices.
 _MAYBE = m.Call(func=m.Attribute()) | m.Subscript(slice=[m.ZeroOrMore(), m.SubscriptElement(slice=m.Slice()), m.ZeroOrMore()])
+_NUMBER = re.compile(r"int|float|numpy\.(?:u?int|float)\d+")
+_ARITHMETIC = (cst.Add, cst.Subtract, cst.Multiply, cst.Divide, cst.FloorDivide, cst.Modulo, cst.Power)
 _BUILTINS = frozenset({"float", "int", "complex", "bool"})
 
 
@@ -51,22 +53,24 @@ class _Scalars(ReceiverCodemod):
         formats = isinstance(original_node.operator, cst.Modulo) and isinstance(original_node.left, cst.BaseString)
         if not formats or not (self._fails(_SCALAR, original_node) or self._fails_to_format(original_node)):
             return updated_node
-        right = self._number(original_node.right, updated_node.right)
-        if right is updated_node.right and isinstance(original_node.left, cst.SimpleString):
-            right = self._unseen_numbers(string(original_node.left) or "", right)
-        return updated_node.with_changes(right=right)
+        return updated_node.with_changes(right=self._shown(original_node, updated_node.right))
 
-    def _unseen_numbers(self, text: str, values: cst.BaseExpression) -> cst.BaseExpression:
-        """Take the numbers out of what a text shows as numbers, where that can't be looked at."""
-        if "*" in text:
-            return values
-        kinds = [found["kind"] in _NUMERIC for found in _CONVERSION.finditer(text) if found["kind"] != "%"]
-        if not isinstance(values, cst.Tuple):
-            return self._unseen_number(values) if kinds == [True] else values
+    def _shown(self, formatted: cst.BinaryOperation, values: cst.BaseExpression) -> cst.BaseExpression:
+        """Take the numbers out of what a text shows as numbers: of arrays that are known, else where that can't be looked at."""
+        old, text = formatted.right, string(formatted.left)
+        kinds = [found["kind"] in _NUMERIC for found in _CONVERSION.finditer(text or "") if found["kind"] != "%"]
+        if text is None or "*" in text:
+            return self._number(old, values)
+        if not isinstance(old, cst.Tuple) or not isinstance(values, cst.Tuple):
+            number = self._number(old, values)
+            return self._unseen_number(values) if number is values and kinds == [True] else number
         if len(kinds) != len(values.elements):
             return values
-        pairs = zip(values.elements, kinds, strict=True)
-        elements = [one.with_changes(value=self._unseen_number(one.value)) if numeric else one for one, numeric in pairs]
+        triples = list(zip(old.elements, values.elements, kinds, strict=True))
+        known = [self._number(before.value, after.value) if numeric else after.value for before, after, numeric in triples]
+        if all(value is after.value for value, after in zip(known, values.elements, strict=True)):
+            known = [self._unseen_number(after.value) if numeric else after.value for _, after, numeric in triples]
+        elements = [after.with_changes(value=value) for after, value in zip(values.elements, known, strict=True)]
         return values.with_changes(elements=elements)
 
     def _unseen_number(self, value: cst.BaseExpression) -> cst.BaseExpression:
@@ -160,10 +164,23 @@ class _Scalars(ReceiverCodemod):
         return _SCALAR in message or _ELEMENT in message
 
     def _is_one_element(self, node: cst.BaseExpression) -> bool:
+        """Tell whether an expression is an array of one element: one that can be looked at, or reckoned from such and numbers."""
+        if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, _ARITHMETIC):
+            sides = (node.left, node.right)
+            arrays = [self._is_one_element(side) for side in sides]
+            return any(arrays) and all(one or self._is_number(side) for one, side in zip(arrays, sides, strict=True))
+        if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Minus):
+            return self._is_one_element(node.expression)
         live = self.describe(node)
         if live is None or live.type_name != ARRAY or not live.shape:
             return False
         return all(size == 1 for size in live.shape)
+
+    def _is_number(self, node: cst.BaseExpression) -> bool:
+        if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Minus):
+            return self._is_number(node.expression)
+        live = None if isinstance(node, cst.BaseNumber) else self.describe(node)
+        return isinstance(node, cst.BaseNumber) or (live is not None and _NUMBER.fullmatch(live.type_name) is not None)
 
     def _item(self, node: cst.BaseExpression) -> cst.BaseExpression:
         self.scope.note("array of one element → .item()")

@@ -133,6 +133,7 @@ def test_real_mistakes_are_left_alone(repair: Callable[..., Any], cell: str) -> 
         ("'%d' % one", "'%d' % one.item()", "2"),
         ("'%.1f' % np.array([2.5])", "'%.1f' % np.asarray(np.array([2.5])).item()", "2.5"),
         ("'%s %.1f' % (n, one[:1])", "'%s %.1f' % (n, np.asarray(one[:1]).item())", "7 2.5"),
+        ("'%.1f %s' % (one, one)", "'%.1f %s' % (one.item(), one)", "2.5 [2.5]"),
         ("'%.1f %d' % (one, n)", "'%.1f %d' % (one.item(), n)", "2.5 7"),
         ("np.hstack(map(np.atleast_1d, [1, 2]))", "np.hstack(list(map(np.atleast_1d, [1, 2])))", [1, 2]),
         ("np.fromstring(b'ab', dtype='u1')", "np.frombuffer(b'ab', dtype='u1').copy()", [97, 98]),
@@ -151,6 +152,10 @@ def test_further_uses_mean_what_they_meant(repair: Callable[..., Any], before: s
         ("costs = np.zeros(2)\ncosts[0] = fit(3.0)", "costs = np.zeros(2)\ncosts[0] = np.asarray(fit(3.0)).item()"),
         ("costs = np.zeros(2)\ncosts[1] = u @ two * 0 + two", "costs = np.zeros(2)\ncosts[1] = u @ two * 0 + two"),
         ("plt.text(one, one, 'x')\nplt.gcf().canvas.draw()", "plt.text(one.item(), one.item(), 'x')\nplt.gcf().canvas.draw()"),
+        (
+            "plt.text(one + 0.02, n * -one, 'x')\nplt.gcf().canvas.draw()",
+            "plt.text((one + 0.02).item(), (n * -one).item(), 'x')\nplt.gcf().canvas.draw()",
+        ),
         (
             "plt.gca().add_patch(plt.Circle((one, one), .5))\nplt.gcf().canvas.draw()",
             "plt.gca().add_patch(plt.Circle((one.item(), one.item()), .5))\nplt.gcf().canvas.draw()",
