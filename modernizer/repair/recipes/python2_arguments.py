@@ -19,6 +19,8 @@ _SORT = re.compile(
 )
 _TRANSLATE = re.compile(r"translate\(\) takes exactly one argument \(2 given\)")
 _CMP = re.compile(r"name 'cmp' is not defined")
+_LISTS = frozenset({"list", "builtins.list"})
+_TEXTS = frozenset({"str", "builtins.str"})
 _PLAIN = m.Call(func=m.Name("len") | m.Name("int") | m.Name("float") | m.Name("str") | m.Name("abs"))
 
 
@@ -34,11 +36,18 @@ class _Arguments(ReceiverCodemod):
             and self.scope.names.unbound("cmp", self.scope.unit)
         ):
             return self._compared(updated_node)
-        if _SORT.search(message) and name in {"sort", "sorted"} and isinstance(func, cst.Name) == (name == "sorted"):
+        if _SORT.search(message) and self._sorts(func):
             return self._by_key(original_node, updated_node, 0 if name == "sort" else 1)
         if _TRANSLATE.search(message) and name == "translate" and isinstance(func, cst.Attribute):
-            return self._without(updated_node)
+            text = self.type_of(func.value) in _TEXTS or self.scope.failing(original_node)
+            return self._without(updated_node) if text else updated_node
         return updated_node
+
+    def _sorts(self, func: cst.BaseExpression) -> bool:
+        """Tell whether a call is one of the built-in function or of a list's method."""
+        if isinstance(func, cst.Name):
+            return func.value == "sorted" and self.scope.names.unbound("sorted", self.scope.unit)
+        return isinstance(func, cst.Attribute) and func.attr.value == "sort" and self.type_of(func.value) in {None, *_LISTS}
 
     def _by_key(self, original: cst.Call, call: cst.Call, place: int) -> cst.Call:
         """Turn the comparison into a key; one that stands by its place is only known where sorting failed."""
@@ -69,6 +78,8 @@ class _Arguments(ReceiverCodemod):
         if len(call.args) != 2 or any(arg.keyword or arg.star for arg in call.args):  # noqa: PLR2004 (table and characters)
             return call
         table, characters = call.args
+        if isinstance(characters.value, cst.SimpleString) and "b" in characters.value.prefix.lower():
+            return call
         gone = f"str.maketrans('', '', {code(characters.value)})"
         self.scope.note("translate(table, characters) → translate(one table)")
         if literal(table.value) != "None" and code(table.value).replace('"', "'") != "str.maketrans('', '')":

@@ -32,7 +32,7 @@ def normalized(model):
             if not self.fit_intercept:
                 return super().fit(X, y, *args, **kwargs)
             columns = {numpy}.asarray(X, dtype=float)
-            means = {numpy}.average(columns, axis=0, weights=kwargs.get("sample_weight"))
+            means = {numpy}.average(columns, axis=0, weights=kwargs.get("sample_weight", *args[:1]))
             scale = {numpy}.linalg.norm(columns - means, axis=0)
             scale[scale == 0] = 1
             super().fit(X / scale, y, *args, **kwargs)

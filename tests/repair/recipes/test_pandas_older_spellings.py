@@ -116,6 +116,7 @@ def test_values_that_can_not_be_converted_stay(repair: Callable[..., Any], expre
         "r = pd.to_numeric(s, errors='coerce')",
         "r = df.rename(columns=str, errors='ignore')",
         "r = df.loc[[0], 'nowhere']",
+        "twice = gaps.set_axis(['v', 'v'], axis=1)\nr = twice.interpolate()",
     ],
 )
 def test_what_is_not_gone_stays(repair: Callable[..., Any], cell: str) -> None:

@@ -35,8 +35,19 @@ def test_what_was_given_is_given_as_today(repair: Callable[..., Any], before: st
         ("table.sort('a')", "sort() got an unexpected keyword argument 'cmp'"),
         ("def cmp(a, b):\n    return 0\ncmp(1, 2)", "name 'cmp' is not defined"),
         ("x.sort(cmp=f, key=g)", "sort() got an unexpected keyword argument 'cmp'"),
+        ("def sorted(x, cmp):\n    return x\nsorted([1], cmp=f)", "sort() got an unexpected keyword argument 'cmp'"),
+        ("google.translate('a', 'fr')", "str.translate() takes exactly one argument (2 given)"),
         ("text.translate(table)", "str.translate() takes exactly one argument (2 given)"),
     ],
 )
 def test_other_calls_stay(rewrite: Callable[..., Any], failure: Callable[..., Any], cell: str, message: str) -> None:
     assert rewrite(cell, recipe="python2-arguments", failure=failure("TypeError", message, line=9)) == cell
+
+
+def test_calls_of_other_classes_stay_beside_those_that_fail(repair: Callable[..., Any]) -> None:
+    own = "class Own:\n    def sort(self, by):\n        return by\nown = Own()"
+    repaired = repair(
+        [own, "r = own.sort('a'), b'ab'.translate(None, b'a'), 'ab'.translate(None, 'a')", "s = own.sort('b'), [1].sort(cmp=len)"]
+    )
+    assert repaired.cells[1] == "r = own.sort('a'), b'ab'.translate(None, b'a'), 'ab'.translate(str.maketrans('', '', 'a'))"
+    assert repaired.cells[2].startswith("import functools\ns = own.sort('b'), [1].sort(key=")

@@ -54,6 +54,7 @@ MODELS = [
     ("BayesianRidge(normalize=True).fit(X, y)", [-1.988583, 0.512497, -0.471926]),
     ("MultiTaskLasso(alpha=.1, normalize=True).fit(X, y[:, None])", [-1.767643, 0.434249, 0.416837]),
     ("Ridge(normalize=True).fit(X, y, sample_weight=w)", [-1.913304, 0.508952, -0.975404]),
+    ("Ridge(normalize=True).fit(X, y, w)", [-1.913304, 0.508952, -0.975404]),
 ]
 
 
