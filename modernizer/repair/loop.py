@@ -200,7 +200,7 @@ def _until_clean(
         next_execution = _go_on(state, run, program, execution, _names(fixes))
         next_outcome = bench.judge(program, next_execution)
         guesses = _guesses(fixes, bench, execution, next_execution, failure)
-        guesses = list(fixes) if fetching and next_outcome.diagnosis == outcome.diagnosis else guesses
+        guesses += [fix for fix in _in_vain(fixes, bench, outcome, next_outcome) if fix not in guesses]
         if guesses:
             # The round is undone as a whole and tried again without its guesses; what is confirmed comes back.
             for fix in guesses:
@@ -221,6 +221,14 @@ def _usable(state: _State, bench: Bench, *, fetching: bool) -> list[Recipe]:
     """List the recipes to try on an error: where something is missing, those that fetch it."""
     usable = [recipe for recipe in bench.recipes if not recipe.at_end and f"recipe:{recipe.name}" not in state.barred]
     return [recipe for recipe in usable if isinstance(recipe, FetchingRecipe)] if fetching else usable
+
+
+def _in_vain(fixes: Sequence[Fix], bench: Bench, before: Outcome, after: Outcome) -> list[Fix]:
+    """List the fixes that were to fetch something, when it is missing still or the network did not give it."""
+    fetching = {f"recipe:{recipe.name}" for recipe in bench.recipes if isinstance(recipe, FetchingRecipe)}
+    missing = before.verdict == "blocked" and after.diagnosis == before.diagnosis
+    refused = after.diagnosis is not None and after.diagnosis.kind == "needs-network"
+    return [fix for fix in fixes if fix.origin in fetching] if missing or refused else []
 
 
 def _proposed(

@@ -130,9 +130,10 @@ def test_the_repair_goes_on_in_the_live_kernel(repo: Path, kernel_environment: E
     [
         (Fetch("open('gone.csv')", "1"), "ran"),
         (Fetch("gone.csv')", "gone.csv') "), None),
+        (Fetch("open('gone.csv')", "__import__('urllib.request').request.urlopen('http://127.0.0.1:9')"), None),
         (Replace("open('gone.csv')", "1"), None),
     ],
-    ids=["fetched", "in-vain", "fetches-nothing"],
+    ids=["fetched", "in-vain", "refused", "fetches-nothing"],
 )
 def test_what_is_missing_may_be_fetched(
     repo: Path, kernel_environment: Environment, installed: Installed, recipe: Recipe, verdict: str | None

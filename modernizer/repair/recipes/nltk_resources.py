@@ -111,20 +111,26 @@ def _with_download(resource: str, units: Mapping[Key, Unit], scope: Scope) -> di
     found = ((key, unit, place) for key, unit in ordered if (place := _import_of_nltk(unit)) is not None)
     failing = scope.failure.unit if scope.failure else 0
     key, unit, place = next(found, (failing, units.get(failing), None))
-    if unit is None or unit.tree is None or unit.masked is None:
+    if unit is None or unit.tree is None or unit.masked is None or _is_taken(scope):
         return {}
     own = replace(scope, unit=key, imports=[])
-    function = own.reference("nltk.download")
+    function = "nltk.download" if place is None else own.reference("nltk.download")
     scope.note(f"nltk.download({resource!r})")
     line = cst.parse_statement(f"{function}({resource!r})")
     if place is None:
-        tree = add_imports(unit.tree, own.imports)
+        tree = add_imports(unit.tree, ["import nltk"])
         place = next(at for at, statement in enumerate(tree.body) if code(statement).strip() == "import nltk") + 1
         tree = tree.with_changes(body=[*tree.body[:place], line, *tree.body[place:]])
     else:
         tree = unit.tree.with_changes(body=[*unit.tree.body[:place], line, *unit.tree.body[place:]])
         tree = add_imports(tree, own.imports)
     return {key: unit.masked.unmask(tree.code)}
+
+
+def _is_taken(scope: Scope) -> bool:
+    """Tell whether the program calls something else by the name of nltk."""
+    bindings = (binding for names in scope.names.bindings.values() for binding in names.get("nltk", ()))
+    return any(binding.imported is None or binding.imported.partition(".")[2] for binding in bindings)
 
 
 def _import_of_nltk(unit: Unit) -> int | None:

@@ -12,7 +12,7 @@ import libcst.matchers as m
 from modernizer.repair.program import Key
 from modernizer.repair.recipe import Scope, Unit
 from modernizer.repair.recipes.defined_functions import DefinedFunction, DefinedFunctions
-from modernizer.repair.syntax import argument, string
+from modernizer.repair.syntax import argument, keyword_names, string
 
 _BOSTON = '''\
 def load_boston(return_X_y=False):
@@ -40,6 +40,8 @@ def fetch_mldata(dataname="MNIST original", data_home=None):
     mnist.data, mnist.target = mnist.data[order].astype("uint8"), labels[order]
     return mnist
 '''
+# Arguments that the definitions take; only the first one stands at its old place.
+_TAKEN = frozenset({"return_X_y", "dataname", "data_home"})
 _HOME = "sklearn.datasets"
 _FUNCTIONS = (
     DefinedFunction(f"{_HOME}.load_boston", "scikit-learn", "1.2", "load_boston", _BOSTON, ("from sklearn.utils import Bunch",)),
@@ -79,6 +81,8 @@ class GoneDatasets(DefinedFunctions):
         if scope.failure is None or not any(m.matches(node, m.Name(function.leaf)) for node in scope.failing_nodes):
             return False
         calls = list(_calls(function.old, units, scope))
+        if not all(keyword_names(call) <= _TAKEN and sum(arg.keyword is None for arg in call.args) <= 1 for call in calls):
+            return False
         if function.leaf == "load_boston":
             return bool(calls)
         names = [argument(call, "dataname", 0) for call in calls]

@@ -47,6 +47,11 @@ def lacks(request: pytest.FixtureRequest, failure: Callable[..., Any]) -> Callab
             "stopwords",
             ["import nltk\nfrom nltk.corpus import stopwords\nnltk.download('stopwords')", "stopwords.words('english')"],
         ),
+        (
+            ["try:\n    import nltk\nexcept ImportError:\n    pass", "f(x)"],
+            "punkt_tab",
+            ["try:\n    import nltk\nexcept ImportError:\n    pass", "import nltk\nnltk.download('punkt_tab')\nf(x)"],
+        ),
         (["x = 1", "blob.words"], "punkt_tab", ["x = 1", "import nltk\nnltk.download('punkt_tab')\nblob.words"]),
     ],
 )
@@ -62,9 +67,13 @@ def test_the_resource_is_downloaded_once(
     [
         "import nltk\nnltk.download(\n    'punkt_tab')",
         "import nltk\n!python -m nltk.downloader stopwords punkt_tab",
+        "nltk = 3",
+        "from nltk import word_tokenize as nltk",
     ],
 )
-def test_a_download_that_failed_is_not_repeated(rewrite: Callable[..., Any], lacks: Callable[..., Any], cell: str) -> None:
+def test_a_download_that_failed_or_has_no_name_is_left_out(
+    rewrite: Callable[..., Any], lacks: Callable[..., Any], cell: str
+) -> None:
     assert rewrite([cell, "f(x)"], recipe=RECIPE, failure=lacks("punkt_tab")) == [cell, "f(x)"]
 
 

@@ -93,6 +93,8 @@ def test_mnist_comes_in_the_order_and_types_it_had(repair: Callable[..., Any]) -
         "from sklearn.datasets import load_iris\nload_iris()",
         "from sklearn.datasets import fetch_mldata\nfetch_mldata('leukemia')",
         "from sklearn.datasets import fetch_mldata\nfetch_mldata(name)",
+        "from sklearn.datasets import fetch_mldata\nfetch_mldata('MNIST original', transpose_data=False)",
+        "from sklearn.datasets import fetch_mldata\nfetch_mldata('MNIST original', 'label')",
     ],
 )
 def test_what_isnt_needed_or_published_there_stays(rewrite: Callable[..., Any], failure: Callable[..., Any], cell: str) -> None:
