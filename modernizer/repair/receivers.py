@@ -136,7 +136,7 @@ class ReceiverCodemod(Codemod):
         kind = self.type_of(func.value)
         if kind is not None or self.scope.qualified(func) is not None:
             return kind is not None and kind.startswith(f"{package}.")
-        return not any(m.findall(tree, m.FunctionDef(name=m.Name(func.attr.value))) for tree in self.scope.names.trees)
+        return not defines_method(func.attr.value, self.scope)
 
     def _result_type(self, node: cst.BaseExpression) -> str | None:
         if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
@@ -163,6 +163,13 @@ class ReceiverCodemod(Codemod):
 
     def _binds(self, unit: Key, name: str) -> bool:
         return name in self.scope.names.bindings.get(unit, {})
+
+
+def defines_method(name: str, scope: Scope) -> bool:
+    """Tell whether a class of the program has a method of that name."""
+    method = m.FunctionDef(name=m.Name(name))
+    body = m.IndentedBlock(body=[m.ZeroOrMore(), method, m.ZeroOrMore()])
+    return any(m.findall(tree, m.ClassDef(body=body)) for tree in scope.names.trees)
 
 
 def labels_are_unique(frame: LiveObject) -> bool:

@@ -10,6 +10,7 @@ from importlib import resources
 
 import libcst as cst
 
+from modernizer.repair.receivers import defines_method
 from modernizer.repair.recipe import Codemod, CodemodRecipe, Scope
 from modernizer.repair.syntax import keyword, keyword_names, literal, quoted_like, with_args
 
@@ -77,10 +78,16 @@ class _Arguments(Codemod):
             return updated_node
         for change in changes():
             concerned = (method in change.methods or qualified in change.of) and (given & change.keywords or change.defaults)
+            if concerned and method is not None and method in change.methods and self._is_own(original_node, method):
+                continue
             there = bool(change.defaults) and self.scope.installed.resolves(qualified or "")
             if concerned and not there and self.scope.at_least(change.package, change.version):
                 updated_node = self._changed(change, updated_node, accepted(qualified, self.scope))
         return updated_node
+
+    def _is_own(self, call: cst.Call, method: str) -> bool:
+        """Tell whether a call that did not fail may be of a method which the program defines."""
+        return not self.scope.failing(call) and defines_method(method, self.scope)
 
     def _changed(self, change: Change, call: cst.Call, accepts: frozenset[str]) -> cst.Call:
         args: list[cst.Arg] = []

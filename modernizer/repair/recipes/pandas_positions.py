@@ -18,10 +18,10 @@ _LABEL_DTYPES = ("int", "uint", "float", "object", "category", "interval", "bool
 _MISSING = re.compile(
     r"^(?:np\.u?int\d+\()?(?P<key>-?\d+)\)?$|None of \[(?:Index|RangeIndex)\(.*dtype='int64'.*are in the \[index\]", re.DOTALL
 )
-_ACCESSORS = frozenset({"iloc", "loc", "iat", "at", "ix", "values", "index", "columns", "shape"})
-
+_ACCESSORS = frozenset({"iloc", "loc", "iat", "at", "ix", "values", "index", "columns", "shape", "str"})
 # What these give has positions anyway.
 _LISTING = frozenset({"tolist", "to_list", "split", "rsplit", "to_numpy", "as_matrix", "items"})
+_OF_COLUMN = m.Call(func=m.Attribute(value=m.Attribute(attr=m.Name("str"))))
 _LISTED = m.Call(func=m.Name("list") | m.Name("sorted") | m.Name("tuple")) | m.List() | m.ListComp() | m.Tuple() | m.Dict()
 
 
@@ -67,6 +67,8 @@ class _Positions(ReceiverCodemod):
 
 
 def _is_list(node: cst.BaseExpression) -> bool:
+    if m.matches(node, _OF_COLUMN):
+        return False
     method = node.func.attr.value if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) else ""
     return method in _LISTING or m.matches(node, _LISTED)
 

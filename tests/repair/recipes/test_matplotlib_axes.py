@@ -110,6 +110,10 @@ def test_a_plot_over_dates_is_a_plot_on_an_axis_of_dates(rewrite: Callable[..., 
         ("plt.text(0, 0, s='a')", "plt.text(0, 0, s='a')"),
         ("plt.figure(frameon=False)", "plt.figure(frameon=False)"),
         ("plt.loglog(x, y, basex=2)", "plt.loglog(x, y, basex=2)"),
+        (
+            "class Own:\n    def savefig(self, papertype): pass\nOwn().savefig(papertype=None)",
+            "class Own:\n    def savefig(self, papertype): pass\nOwn().savefig(papertype=None)",
+        ),
         ("plt.plot(x, hold=False)", "plt.plot(x, hold=False)"),
     ],
 )

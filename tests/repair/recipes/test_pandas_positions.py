@@ -37,6 +37,7 @@ i = 2"""
         ("(ints[0], s[0], [4, 5][0])", "(ints[0], s.iloc[0], [4, 5][0])", [3, 1.5, 4]),
         ("s['x'] + s[1]", "s['x'] + s.iloc[1]", 4.0),
         ("s.tolist()[0] + s[0]", "s.tolist()[0] + s.iloc[0]", 3.0),
+        ("(s.astype(str).str[0].tolist(), s[0])", "(s.astype(str).str[0].tolist(), s.iloc[0])", [["1", "2", "3"], 1.5]),
         ("s[np.int64(1)]", "s.iloc[np.int64(1)]", 2.5),
     ],
 )
