@@ -350,8 +350,10 @@ def _runner(interpreter: Interpreter, tmp_path_factory: pytest.TempPathFactory) 
         space = f"space{next(count)}"
         folder = tmp_path_factory.mktemp(space)
         for path, source in (modules or {}).items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_text(source, encoding="utf-8")
-        ended = interpreter.ask("run", space, sources, [path.removesuffix(".py") for path in modules or {}], str(folder))
+        names = [path.removesuffix(".py").removesuffix("/__init__").replace("/", ".") for path in modules or {}]
+        ended = interpreter.ask("run", space, sources, names, str(folder))
         return Run(
             interpreter,
             space,
