@@ -51,7 +51,8 @@ class _PickedRows(ReceiverCodemod):
         span = f"{self.scope.reference(length)}({unit}{number})"
         place, sign, mark = (0, "+", "<=" if months else "<") if name == "first" else (-1, "-", ">")
         self.scope.note(f".{name}(offset) → rows by their index")
-        return filled(f"{{x}}[{{x}}.index {mark} {{x}}.index[{place}] {sign} {span}]", {"x": receiver})
+        rows = filled(f"{{x}}[{{x}}.index {mark} {{x}}.index[{place}] {sign} {span}]", {"x": receiver})
+        return _commented(rows, original.func)
 
     def _select(self, original: cst.Call, call: cst.Call) -> cst.BaseExpression:
         """Pick the labels that a function says yes to: ``x.select(function, axis=1)``."""
@@ -71,7 +72,8 @@ class _PickedRows(ReceiverCodemod):
             label, test = body
         else:
             label, test = "label", f"{atom(function.value)}(label)"
-        return filled(f"{{x}}{accessor}[[{label} for {label} in {{x}}.{axis_name} if {{test}}]]", {"x": receiver, "test": test})
+        picked = f"{{x}}{accessor}[[{label} for {label} in {{x}}.{axis_name} if {{test}}]]"
+        return _commented(filled(picked, {"x": receiver, "test": test}), original.func)
 
     def _is_function(self, node: cst.BaseExpression) -> bool:
         live = self.describe(node)
@@ -87,6 +89,14 @@ class _PickedRows(ReceiverCodemod):
         return (
             live is not None and live.type_name == SERIES and not (live.index_dtype or "int").startswith(("int", "uint", "float"))
         )
+
+
+def _commented(picked: cst.BaseExpression, func: cst.BaseExpression) -> cst.BaseExpression:
+    """Keep a comment that stood before the dot of the method."""
+    space = func.dot.whitespace_before if isinstance(func, cst.Attribute) else None
+    if not isinstance(picked, cst.Subscript) or not isinstance(space, cst.ParenthesizedWhitespace) or "#" not in code(space):
+        return picked
+    return picked.with_changes(whitespace_after_value=space)
 
 
 def _applied(function: cst.Lambda) -> tuple[str, str] | None:

@@ -44,11 +44,17 @@ class _Units(ReceiverCodemod):
             return updated_node
         if self.scope.qualified(unit.func) != "numpy.timedelta64" or len(unit.args) != 2:  # noqa: PLR2004 (a number and its unit)
             return updated_node
+        if (self.type_of(original_node.left) or "").startswith("numpy.") or self._of_numpy(original_node.left):
+            return updated_node
         number, name = (value_of(arg.value) for arg in unit.args)
         if number != 1 or name not in {"M", "Y"}:
             return updated_node
         self.scope.note(f"numpy.timedelta64(1, {name!r}) → its seconds")
         return updated_node.with_changes(right=cst.parse_expression(self._length(str(name))))
+
+    def _of_numpy(self, node: cst.BaseExpression) -> bool:
+        """Tell whether a duration is one of numpy, which may be divided by months still."""
+        return isinstance(node, cst.Call) and (self.scope.qualified(node.func) or "").startswith("numpy.")
 
     @property
     def _message(self) -> str:

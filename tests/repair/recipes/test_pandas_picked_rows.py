@@ -20,6 +20,11 @@ starts = lambda label: label in ('q', 'w')"""
     ("before", "after", "value"),
     [
         ("ts.first('3D').tolist()", "ts[ts.index < ts.index[0] + pd.Timedelta(days=3)].tolist()", [0, 1, 2]),
+        (
+            "(ts  # days\n    .last('1D').tolist())",
+            "(ts  # days\n    [ts.index > ts.index[-1] - pd.Timedelta(days=1)].tolist())",
+            [59],
+        ),
         ("len(ts.first('M'))", "len(ts[ts.index <= ts.index[0] + pd.offsets.MonthEnd(1)])", 4),
         ("days.last('48H').v.tolist()", "days[days.index > days.index[-1] - pd.Timedelta(hours=48)].v.tolist()", [58, 59]),
         ("df.select(starts, axis=1).q.tolist()", "df[[label for label in df.columns if starts(label)]].q.tolist()", [4, 6, 5]),

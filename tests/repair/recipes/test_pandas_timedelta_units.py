@@ -22,6 +22,11 @@ a = pd.to_datetime(pd.Series(['2016-01-05', '2017-03-02']))"""
         ("t.astype(dtype='timedelta64[Y]')", "(t // pd.Timedelta(seconds=31556952)).astype(float)", [0.0, -1.0, 1.0]),
         ("t / np.timedelta64(1, 'M')", "t / pd.Timedelta(seconds=2629746)", [0.04928, -0.04928, 13.14195]),
         (
+            "t[:1] / np.timedelta64(1, 'M') + np.timedelta64(3, 'M') / np.timedelta64(1, 'M')",
+            "t[:1] / pd.Timedelta(seconds=2629746) + np.timedelta64(3, 'M') / np.timedelta64(1, 'M')",
+            [3.04928],
+        ),
+        (
             "(a - a.min()).astype('timedelta64[M]') + 1",
             "((a - a.min()) // pd.Timedelta(seconds=2629746)).astype(float) + 1",
             [1.0, 14.0],
