@@ -188,10 +188,10 @@ class Scope:
         return described.type_name if described else None
 
     def describe(self, node: cst.BaseExpression) -> LiveObject | None:
-        """Describe an object of the live kernel; only for cells up to the failing one, whose names are bound by then."""
+        """Describe an object of the live kernel; only for cells up to the one that ran last, whose names are bound by then."""
         if self.live is None or self.failure is None or not isinstance(self.unit, int):
             return None
-        if not isinstance(self.failure.unit, int) or self.unit > self.failure.unit or not is_chain(node):
+        if self.unit > self.failure.error.cell or not is_chain(node):
             return None
         return self.live.describe(cst.Module(body=[]).code_for_node(node))
 

@@ -10,6 +10,7 @@ import libcst.matchers as m
 from modernizer.repair.expressions import atom, filled
 from modernizer.repair.failure_recipe import FailureRecipe
 from modernizer.repair.receivers import ARRAY, ReceiverCodemod
+from modernizer.repair.recipe import Scope, Unit
 from modernizer.repair.syntax import code, string
 
 _SCALAR = "only 0-dimensional arrays can be converted to Python scalars"
@@ -196,8 +197,13 @@ class Scalars(FailureRecipe):
     source = "NumPy 1.25 (deprecation) and 2.5 release notes"
     errors = frozenset({"TypeError", "ValueError"})
     message = re.compile(f"{_SCALAR}|{_ELEMENT}|{_FORMAT.pattern}")
-    failing_unit_only = True
     codemod = _Scalars
+
+    def rewrite(self, unit: Unit, scope: Scope) -> str | None:
+        """Look at the unit that failed, and at the cell that ran: what a function of another cell draws was put there by it."""
+        failure = scope.failure
+        here = failure is not None and unit.key in {failure.unit, failure.error.cell}
+        return super().rewrite(unit, scope) if here else None
 
 
 RECIPES = (Scalars(),)

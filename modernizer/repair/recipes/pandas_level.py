@@ -5,18 +5,19 @@ from __future__ import annotations
 import libcst as cst
 
 from modernizer.repair.expressions import filled, value_of
-from modernizer.repair.recipe import Codemod, CodemodRecipe
+from modernizer.repair.receivers import ReceiverCodemod
+from modernizer.repair.recipe import CodemodRecipe
 from modernizer.repair.syntax import argument, code, keyword_names, without
 
 _METHODS = frozenset({"sum", "mean", "median", "min", "max", "count", "std", "var", "prod", "sem", "skew", "any", "all"})
 
 
-class _Level(Codemod):
+class _Level(ReceiverCodemod):
     def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:  # noqa: N802 (LibCST's visitor protocol)
-        if not isinstance(updated_node.func, cst.Attribute) or self.scope.qualified(original_node.func) is not None:
+        if not isinstance(updated_node.func, cst.Attribute) or not isinstance(original_node.func, cst.Attribute):
             return updated_node
         name, level = updated_node.func.attr.value, argument(updated_node, "level")
-        if name not in _METHODS or level is None or not self._gone(name):
+        if name not in _METHODS or level is None or not self._gone(name) or not self.may_be_of("pandas", original_node.func):
             return updated_node
         axis = argument(updated_node, "axis")
         bare = without(updated_node, {"level", "axis"})

@@ -8,7 +8,7 @@ import libcst as cst
 
 from modernizer.repair.expressions import requoted
 from modernizer.repair.failure_recipe import FailureRecipe
-from modernizer.repair.recipe import Codemod
+from modernizer.repair.receivers import ReceiverCodemod
 from modernizer.repair.syntax import argument, string
 
 # In the order in which they were compared.
@@ -16,10 +16,12 @@ _BEGINNINGS = {"d": "dict", "l": "list", "sp": "split", "s": "series", "r": "rec
 _REFUSED = re.compile(r"orient '(?P<orient>\w+)' not understood")
 
 
-class _Orients(Codemod):
+class _Orients(ReceiverCodemod):
     def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.Call:  # noqa: N802 (LibCST's visitor protocol)
         func, given = original_node.func, argument(updated_node, "orient", 0)
         if not isinstance(func, cst.Attribute) or func.attr.value != "to_dict" or given is None:
+            return updated_node
+        if not self.may_be_of("pandas", func):
             return updated_node
         text, failure = string(given.value), self.scope.failure
         refused = _REFUSED.search(failure.error.message) if failure else None

@@ -17,6 +17,8 @@ days = ts.to_frame().T
 mixed = pd.DataFrame({'a': [1], 'b': [2.5]})
 class Own:
     def rolling(self, width, axis): return self
+    def sum(self, level): return 3
+    def to_dict(self, orient): return orient
 own = Own()
 two = pd.Series([1, 2, 3, 4], index=pd.MultiIndex.from_product([['x', 'y'], [1, 2]], names=['k', 'n']))
 wide = two.unstack('n').T
@@ -89,9 +91,16 @@ def test_filling_in_place_stays_in_place(repair: Callable[..., Any]) -> None:
         "r = mixed.rolling(2, axis=1).sum()",
         "r = df.rolling(2, axis=1).count()",
         "r = own.rolling(2, axis=1).sum()",
+        "r = own.sum(level=0)",
         "r = two.groupby(level='k').sum()",
         "r = ts.resample('2D').mean()",
     ],
 )
 def test_present_spellings_are_left_alone(rewrite: Callable[..., Any], cell: str) -> None:
     assert rewrite([_START, cell])[1] == cell
+
+
+def test_an_orient_of_another_class_stays(repair: Callable[..., Any]) -> None:
+    repaired = repair([_START, "r = own.to_dict('r'), df.to_dict('r')[1]['b']"])
+    assert repaired.cells[1] == "r = own.to_dict('r'), df.to_dict('records')[1]['b']"
+    assert repaired.value("r") == ["r", 2.0]
