@@ -70,10 +70,10 @@ def argument(call: cst.Call, name: str, position: int | None = None) -> cst.Arg 
 
 
 def with_args(call: cst.Call, args: Sequence[cst.Arg]) -> cst.Call:
-    """Return the call with other arguments; a trailing comma stays where there was one and appears nowhere else."""
+    """Return the call with other arguments; a trailing comma stays where there was one and appears only before a comment."""
     new = list(args)
     had_comma = bool(call.args) and call.args[-1].comma is not cst.MaybeSentinel.DEFAULT
-    if new and not had_comma and new[-1].comma is not cst.MaybeSentinel.DEFAULT:
+    if new and not had_comma and not _is_commented(new[-1].comma):
         new[-1] = new[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
     if new and call.args and new[-1] is not call.args[-1]:
         new[-1] = new[-1].with_changes(whitespace_after_arg=call.args[-1].whitespace_after_arg)
@@ -82,15 +82,18 @@ def with_args(call: cst.Call, args: Sequence[cst.Arg]) -> cst.Call:
     return call.with_changes(args=new)
 
 
+def _is_commented(comma: cst.Comma | cst.MaybeSentinel) -> bool:
+    space = comma.whitespace_after if isinstance(comma, cst.Comma) else None
+    return isinstance(space, cst.ParenthesizedWhitespace) and space.first_line.comment is not None
+
+
 def _last_comma(own: cst.Comma | cst.MaybeSentinel, last: cst.Comma | cst.MaybeSentinel) -> cst.Comma | cst.MaybeSentinel:
     """Return a call's last comma behind an argument that keeps the comment beside it."""
     match own, last:
         case (
-            cst.Comma(
-                whitespace_after=cst.ParenthesizedWhitespace(first_line=cst.TrailingWhitespace(comment=cst.Comment()) as line)
-            ),
+            cst.Comma(whitespace_after=cst.ParenthesizedWhitespace(first_line=line)),
             cst.Comma(whitespace_after=cst.ParenthesizedWhitespace() as after),
-        ):
+        ) if _is_commented(own):
             return last.with_changes(whitespace_after=after.with_changes(first_line=line))
         case _:
             return last
