@@ -10,7 +10,7 @@ import libcst.matchers as m
 from modernizer.repair.expressions import atom, filled
 from modernizer.repair.failure_recipe import FailureRecipe
 from modernizer.repair.receivers import ARRAY, ReceiverCodemod
-from modernizer.repair.recipe import Scope, Unit
+from modernizer.repair.recipe import LiveObject, Scope, Unit
 from modernizer.repair.syntax import code, string
 
 _SCALAR = "only 0-dimensional arrays can be converted to Python scalars"
@@ -25,6 +25,8 @@ _CONVERSION = re.compile(r"%(?:\((\w+)\))?[#0\- +]*\d*(?:\.\d+)?[hlL]?(?P<kind>[
 _NUMERIC = frozenset("diouxXeEfFgG")
 # Expressions that may give an array and can't be looked at: methods' results and slices.
 _MAYBE = m.Call(func=m.Attribute()) | m.Subscript(slice=[m.ZeroOrMore(), m.SubscriptElement(slice=m.Slice()), m.ZeroOrMore()])
+# Functions of matplotlib that draw, or measure what is to be drawn.
+_DRAWS = re.compile(r"^draw|tight_?(?:layout|bbox)|^get_window_extent$")
 _NUMBER = re.compile(r"int|float|numpy\.(?:u?int|float)\d+")
 _ARITHMETIC = (cst.Add, cst.Subtract, cst.Multiply, cst.Divide, cst.FloorDivide, cst.Modulo, cst.Power)
 _BUILTINS = frozenset({"float", "int", "complex", "bool"})
@@ -156,9 +158,7 @@ class _Scalars(ReceiverCodemod):
         failure = self.scope.failure
         if failure is None or not self._message_fits(failure.error.message):
             return False
-        return any(
-            frame.file and "matplotlib" in frame.file and frame.function.startswith("draw") for frame in failure.error.frames
-        )
+        return any(frame.file and "matplotlib" in frame.file and _DRAWS.search(frame.function) for frame in failure.error.frames)
 
     def _message_fits(self, message: str) -> bool:
         """Tell whether an error is about an array where a number is needed."""
@@ -172,15 +172,21 @@ class _Scalars(ReceiverCodemod):
             return any(arrays) and all(one or self._is_number(side) for one, side in zip(arrays, sides, strict=True))
         if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Minus):
             return self._is_one_element(node.expression)
-        live = self.describe(node)
+        live = self._look(node)
         if live is None or live.type_name != ARRAY or not live.shape:
             return False
         return all(size == 1 for size in live.shape)
 
+    def _look(self, node: cst.BaseExpression) -> LiveObject | None:
+        """Describe a live object, also in the cell that ran when a function of another one failed."""
+        failure = self.scope.failure
+        elsewhere = failure is not None and self.scope.unit == failure.error.cell != failure.unit
+        return self.scope.describe(node) if elsewhere and not self.is_local(node) else self.describe(node)
+
     def _is_number(self, node: cst.BaseExpression) -> bool:
         if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Minus):
             return self._is_number(node.expression)
-        live = None if isinstance(node, cst.BaseNumber) else self.describe(node)
+        live = None if isinstance(node, cst.BaseNumber) else self._look(node)
         return isinstance(node, cst.BaseNumber) or (live is not None and _NUMBER.fullmatch(live.type_name) is not None)
 
     def _item(self, node: cst.BaseExpression) -> cst.BaseExpression:

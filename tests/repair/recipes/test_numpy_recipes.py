@@ -167,7 +167,8 @@ def test_arrays_of_one_element_become_numbers_where_they_are_put(repair: Callabl
     assert repair([_START, before]).cells[1] == after
 
 
-def test_what_a_function_of_another_cell_draws_becomes_a_number_where_it_was_put(repair: Callable[..., Any]) -> None:
-    save = "def save(name):\n    plt.gcf().canvas.draw()"
+@pytest.mark.parametrize("draws", ["plt.gcf().canvas.draw()", "plt.tight_layout()"])
+def test_what_a_function_of_another_cell_draws_becomes_a_number_where_it_was_put(repair: Callable[..., Any], draws: str) -> None:
+    save = f"def save(name):\n    {draws}"
     repaired = repair([_START, save, "plt.text(one + 0.02, 0.5, 'x')\nsave('x')"])
     assert repaired.cells[1:] == [save, "plt.text((one + 0.02).item(), 0.5, 'x')\nsave('x')"]
