@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import math
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -17,7 +19,7 @@ from modernizer.execution.kernel import SILENT
 
 Output = Mapping[str, Any]
 _MESSAGE_BYTES = 200
-_IOPUB_SECONDS = 10
+_SILENCE_SECONDS = 10
 _CARRIAGE = re.compile(r"[^\n]*\r(?=[^\n])")
 
 
@@ -42,7 +44,6 @@ class Recorder(NotebookClient):
             log=SILENT,
             allow_errors=True,
             record_timing=False,
-            iopub_timeout=_IOPUB_SECONDS,
             timeout_func=timeout,
             on_cell_executed=self._keep_reply,
         )
@@ -50,6 +51,8 @@ class Recorder(NotebookClient):
         self.reply: dict[str, Any] = {}
         self.request = ""
         self._cap = cap
+        self._time_left = timeout
+        self._messages = 0
         self._sizes: dict[int, int] = {}
 
     async def record(self, index: int) -> None:
@@ -57,6 +60,8 @@ class Recorder(NotebookClient):
         cell = self.nb.cells[index]
         self.reply = {}
         self._sizes[index] = 0
+        # The most that outputs may take after the reply; nbclient's own 4 s lose those of a reader that is slower.
+        self.iopub_timeout = max(_SILENCE_SECONDS, math.ceil(self._time_left(cell)))
         try:
             await self.async_execute_cell(cell, index)
         finally:
@@ -73,6 +78,7 @@ class Recorder(NotebookClient):
 
     def process_message(self, msg: dict[str, Any], cell: NotebookNode, cell_index: int) -> NotebookNode | None:
         """Count a message and hand it on unless the cap is reached."""
+        self._messages += 1
         kind = msg["msg_type"]
         if kind == "stream" or kind in {"display_data", "execute_result", "update_display_data"}:
             full = sum(self._sizes.values()) > self._cap
@@ -88,6 +94,31 @@ class Recorder(NotebookClient):
             # Text is collected in a list until the cell ends: adding to a long string costs its length each time.
             out["text"] = [out["text"]]
         return out
+
+    async def _async_poll_for_reply(
+        self,
+        msg_id: str,
+        cell: NotebookNode,
+        timeout: int | None,  # noqa: ASYNC109 (nbclient's own signature)
+        task_poll_output_msg: asyncio.Future[Any],
+        task_poll_kernel_alive: asyncio.Future[Any],
+    ) -> dict[str, Any]:
+        """Wait for the reply, then for outputs as long as some come. Nothing of the coroutine runs before the reply is there."""
+        outputs: Any = self._until_silent(task_poll_output_msg)
+        try:
+            return await super()._async_poll_for_reply(msg_id, cell, timeout, outputs, task_poll_kernel_alive)
+        finally:
+            outputs.close()
+
+    async def _until_silent(self, outputs: asyncio.Future[Any]) -> None:
+        seen = -1
+        while not outputs.done() and seen != self._messages:
+            seen = self._messages
+            await asyncio.wait({outputs}, timeout=_SILENCE_SECONDS)
+        if not outputs.done():
+            outputs.cancel()
+            raise TimeoutError
+        await outputs
 
     def _continues(self, msg: dict[str, Any], outputs: list[NotebookNode]) -> bool:
         if self.clear_before_next_output or self.output_hook_stack[msg["parent_header"].get("msg_id")] or not outputs:

@@ -223,6 +223,13 @@ def test_outputs_are_complete_below_the_cap(reused: Callable[..., Execution]) ->
     assert text(execution.outputs[1]) == "x" * 3_000_000 + "\n"
 
 
+def test_a_reader_that_is_busy_loses_nothing(open_session: Callable[..., Session]) -> None:
+    session = open_session("again = 'again' in globals()\nfor i in range(12_000 * again):\n    print(i, flush=True)")
+    session.run()
+    session._loop.call_later(0.1, time.sleep, 4)
+    assert text(session.run(0).outputs[0]) == "".join(f"{i}\n" for i in range(12_000))
+
+
 def test_a_progress_bar_keeps_its_last_state(reused: Callable[..., Execution]) -> None:
     execution = reused("import sys\nfor i in range(5):\n    print(f'\\r{i}/4', end='', flush=True)\nprint()\nprint('end')")
     assert text(execution.outputs[0]) == "4/4\nend\n"

@@ -22,8 +22,10 @@ def main() -> None:
     # This folder is on the path only because the interpreter put the script's folder there.
     sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry or ".") != FOLDER]  # noqa: PTH100
     sys.argv[1:] = []
-    _load("outputs").use_private_pipe(spec["pipe"])
+    outputs = _load("outputs")
+    outputs.use_private_pipe(spec["pipe"])
     app = importlib.import_module("ipykernel.kernelapp").IPKernelApp.instance()
+    outputs.drop_nothing(app)
     app.initialize(["-f", spec["connection_file"], "--HistoryManager.hist_file=:memory:"])
     sys.path += [entry for entry in spec["import_folders"] if os.path.isdir(entry)]  # noqa: PTH112
     prepare(app, spec)

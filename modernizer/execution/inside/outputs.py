@@ -21,11 +21,24 @@ _ERROR_CHARACTERS = 200_000
 _DATA = {"display_data", "execute_result", "update_display_data"}
 
 
+def drop_nothing(app: Any) -> None:
+    """Let sockets that an application is about to bind queue all messages.
+
+    Otherwise the publisher silently drops some, the end of a cell among them, when the reader is slower. Connections take the
+    option from the socket as it was when it was bound.
+    """
+    zmq = importlib.import_module("zmq")
+    bind = app._bind_socket  # noqa: SLF001 - ipykernel has no setting for it
+
+    def bind_socket(socket: Any, port: int) -> Any:
+        socket.setsockopt(zmq.SNDHWM, 0)
+        return bind(socket, port)
+
+    app._bind_socket = bind_socket  # noqa: SLF001 - as above
+
+
 def limit_outputs(app: Any, limit: int) -> None:
-    """Wrap the kernel's message sender so that a cell's outputs stay below ``limit`` bytes; let all of those through."""
-    zmq = sys.modules["zmq"]
-    # Without this the publisher silently drops messages, the end of a cell among them, when the reader is slower.
-    app.iopub_thread.schedule(lambda: app.iopub_thread.socket.setsockopt(zmq.SNDHWM, 0))
+    """Wrap the kernel's message sender so that a cell's outputs stay below ``limit`` bytes."""
     _silence_echo()
     session = app.session
     send = session.send
