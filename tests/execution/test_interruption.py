@@ -37,7 +37,7 @@ environment = Environment("t", Path(sys.argv[1]), "3", {}, "", "", "")
 def run():
     root = Path(sys.argv[2])
     with ScratchCopy(root, "nb.ipynb") as scratch, Session(environment, scratch, notebook) as session:
-        print(session.run().end, flush=True)
+        print(f"{session.run().end}\\n", end="", flush=True)
 
 def work():
     threads = [threading.Thread(target=run) for _ in range(int(sys.argv[3]))]
