@@ -287,6 +287,11 @@ def asked(
         yield session
 
 
+def test_a_notebook_can_import_the_debugger_that_the_kernel_leaves_out(reused: Callable[..., Execution]) -> None:
+    execution = reused("import importlib.util, sys\nprint('debugpy' in sys.modules, importlib.util.find_spec('debugpy').name)")
+    assert text(execution.outputs[0]) == "False debugpy\n"
+
+
 def test_forgotten_modules_are_read_again(open_session: Callable[..., Session]) -> None:
     session = open_session(
         "import package.tool\nprint(package.tool.VALUE)", files={"package/__init__.py": "", "package/tool.py": "VALUE = 1\n"}

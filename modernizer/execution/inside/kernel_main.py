@@ -24,7 +24,10 @@ def main() -> None:
     sys.argv[1:] = []
     outputs = _load("outputs")
     outputs.use_private_pipe(spec["pipe"])
+    # ipykernel offers a debugger where there is debugpy, which nobody asks for here; to import it takes a third of the start.
+    sys.modules["debugpy"] = None  # type: ignore[assignment]
     app = importlib.import_module("ipykernel.kernelapp").IPKernelApp.instance()
+    del sys.modules["debugpy"]
     outputs.drop_nothing(app)
     app.initialize(["-f", spec["connection_file"], "--HistoryManager.hist_file=:memory:"])
     sys.path += [entry for entry in spec["import_folders"] if os.path.isdir(entry)]  # noqa: PTH112
