@@ -27,9 +27,9 @@ def main() -> None:
     # ipykernel offers a debugger where there is debugpy, which nobody asks for here; to import it takes a third of the start.
     sys.modules["debugpy"] = None  # type: ignore[assignment]
     app = importlib.import_module("ipykernel.kernelapp").IPKernelApp.instance()
-    del sys.modules["debugpy"]
     outputs.drop_nothing(app)
     app.initialize(["-f", spec["connection_file"], "--HistoryManager.hist_file=:memory:"])
+    del sys.modules["debugpy"]
     sys.path += [entry for entry in spec["import_folders"] if os.path.isdir(entry)]  # noqa: PTH112
     prepare(app, spec)
     app.start()
