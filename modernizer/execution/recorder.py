@@ -112,13 +112,16 @@ class Recorder(NotebookClient):
 
     async def _until_silent(self, outputs: asyncio.Future[Any]) -> None:
         seen = -1
-        while not outputs.done() and seen != self._messages:
-            seen = self._messages
-            await asyncio.wait({outputs}, timeout=_SILENCE_SECONDS)
-        if not outputs.done():
+        try:
+            while not outputs.done() and seen != self._messages:
+                seen = self._messages
+                await asyncio.wait({outputs}, timeout=_SILENCE_SECONDS)
+            if not outputs.done():
+                raise TimeoutError
+            await outputs
+        finally:
+            # Whatever ended the waiting: left alone it would take the messages of the next cell.
             outputs.cancel()
-            raise TimeoutError
-        await outputs
 
     def _continues(self, msg: dict[str, Any], outputs: list[NotebookNode]) -> bool:
         if self.clear_before_next_output or self.output_hook_stack[msg["parent_header"].get("msg_id")] or not outputs:
